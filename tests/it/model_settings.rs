@@ -57,7 +57,7 @@ fn preset_has_the_address_and_requirements_of_its_models() {
 }
 
 #[test]
-fn language_model_must_not_be_at_the_service_address() {
+fn settings_that_point_the_language_model_at_the_service_itself_are_refused() {
     let elsewhere = |assistant: &str, base: Option<&str>, listen: &str| {
         let base = base.map(|base| ("assistant-base-url", base));
         let given: Vec<_> =

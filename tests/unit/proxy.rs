@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn proxy_that_is_not_understood_is_refused_instead_of_ignored() {
+fn unparsable_proxy_address_is_refused_instead_of_ignored() {
     for (proxy, over_http, over_grpc) in [
         ("http://proxy.example:3128", true, true),
         ("proxy.example:3128", true, true),

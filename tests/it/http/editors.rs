@@ -8,7 +8,7 @@ use super::permissions::{ADMIN, EDITOR, STRANGER, callers, investigation, with_r
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn only_the_author_and_admins_set_editors() {
+async fn only_the_author_and_admins_may_set_editors() {
     for editing in [Editing::Anyone, Editing::Author] {
         let callers = callers(editing).await;
         let (id, _) = investigation(&callers, "k").await;

@@ -190,7 +190,7 @@ async fn table(editing: Editing) -> String {
 }
 
 #[tokio::test]
-async fn every_operation_has_a_row() {
+async fn permissions_table_of_this_test_has_every_operation() {
     let (_app, anon, _) = TestApp::start().await;
     let document = anon.get("/api/openapi.json").await.json();
     let named: BTreeSet<&str> = OPERATIONS.iter().map(|(operation, ..)| *operation).chain(OF_MACHINES).collect();
@@ -320,7 +320,7 @@ async fn permissions_follow_roles_and_the_editing_setting() {
 }
 
 #[tokio::test]
-async fn refusal_names_permitted_people_and_alternatives() {
+async fn refused_change_names_who_may_make_it_and_what_the_caller_can_do_instead() {
     let callers = callers(Editing::Author).await;
     let (id, _) = investigation(&callers, "k").await;
     let refused = callers.callers[2].1.patch(&format!("/api/investigation/{id}"), json!({"title": "X"})).await;
@@ -340,7 +340,7 @@ async fn refusal_names_permitted_people_and_alternatives() {
 }
 
 #[tokio::test]
-async fn allow_header_of_a_read_shows_that_changes_are_refused() {
+async fn allow_header_lists_only_get_and_head_for_callers_who_may_not_change() {
     let callers = callers(Editing::Author).await;
     let (id, _) = investigation(&callers, "allow").await;
     for (name, caller) in &callers.callers[1..7] {

@@ -75,7 +75,7 @@ async fn every_route_refuses_unsupported_methods() {
 }
 
 #[tokio::test]
-async fn strange_paths_are_refused_in_the_envelope() {
+async fn unknown_or_overlong_paths_are_refused_with_a_json_error() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let long = format!("/api/investigation/{}", "a".repeat(30_000));

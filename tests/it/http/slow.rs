@@ -141,7 +141,7 @@ async fn end(stream: &mut TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn body_that_ends_after_the_key_was_revoked_is_refused() {
+async fn change_is_refused_if_its_key_was_revoked_while_the_body_arrived() {
     let (app, _, teacher) = TestApp::start().await;
     let edit = format!("PATCH {}?dryRun=true", teacher.create_path(json!({})).await);
     let keys = [add_key(&app, 1, "author").await, add_key(&app, 2, "author").await, add_key(&app, 3, "author").await];
@@ -181,7 +181,7 @@ impl Faults for SlowReads {
 }
 
 #[tokio::test]
-async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
+async fn dry_run_is_refused_if_its_key_was_revoked_while_the_body_arrived() {
     let reads = Arc::new(SlowReads::default());
     let (app, teacher) = TestApp::start_with_faults(reads.clone()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
@@ -196,7 +196,7 @@ async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
 }
 
 #[tokio::test]
-async fn body_that_ends_after_a_role_change_is_refused_without_blaming_the_key() {
+async fn change_is_refused_as_not_allowed_if_the_role_changed_while_the_body_arrived() {
     let (app, _, _) = TestApp::start().await;
     let key = add_key(&app, 1, "author").await;
     let mut stream = begin(&app, "POST /api/investigation", "", &key).await;

@@ -45,7 +45,7 @@ async fn users_see_their_own_trash_and_admins_see_all() {
 }
 
 #[tokio::test]
-async fn pages_go_from_the_last_deleted_to_the_first() {
+async fn trash_is_paged_from_the_most_recently_deleted_investigation() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for title in ["A", "B", "C"] {
         deleted(&app, &teacher, title).await;
@@ -101,7 +101,7 @@ async fn purged_investigation_is_gone() {
 }
 
 #[tokio::test]
-async fn only_the_author_and_admins_purge() {
+async fn only_the_author_and_admins_may_purge() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for purger in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         let purge = format!("/api/trash/{}", deleted(&app, &teacher, "Cress").await);

@@ -41,7 +41,7 @@ fn last_untrusted_address_is_the_client() {
 }
 
 #[test]
-fn several_headers_are_one_list() {
+fn several_forwarded_headers_count_as_one_list() {
     let lists = ["1.1.1.1", "198.51.100.7, 10.0.0.3", "10.0.0.2"];
     assert_eq!(seen("10.0.0.1", &lists, &["10.0.0.0/8"]), "198.51.100.7");
 }

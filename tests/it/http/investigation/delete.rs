@@ -83,7 +83,7 @@ async fn deletion_with_if_match_star_accepts_any_revision() {
 }
 
 #[tokio::test]
-async fn only_the_author_and_admins_delete_permanently_with_a_trash() {
+async fn only_the_author_and_admins_may_delete_permanently_if_there_is_a_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for deleter in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         let path = teacher.create_path(json!({"title": "Cress"})).await;

@@ -96,7 +96,7 @@ async fn versions_links_visits_and_dismissals_are_restored_with_an_empty_chat() 
 }
 
 #[tokio::test]
-async fn only_the_author_and_admins_restore() {
+async fn only_the_author_and_admins_may_restore_from_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"editors": [EDITOR]})).await;

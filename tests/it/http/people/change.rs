@@ -16,7 +16,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn admin_change_of_a_person_is_audited() {
+async fn change_of_a_person_by_an_admin_is_in_the_audit_log() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", None)).await;
     let admin = with_role(&app, ADMIN, "admin");
@@ -52,7 +52,7 @@ async fn admin_change_of_a_person_is_audited() {
 }
 
 #[tokio::test]
-async fn person_changes_only_their_own_name_with_any_role() {
+async fn person_of_any_role_may_change_their_own_name_and_nothing_else() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", Some(Role::None))).await;
     let changed = teacher.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await;
@@ -67,7 +67,7 @@ async fn person_changes_only_their_own_name_with_any_role() {
 }
 
 #[tokio::test]
-async fn new_name_takes_effect_at_once_and_keeps_other_people_cached() {
+async fn changed_name_is_shown_at_once_and_other_people_stay_cached() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -83,7 +83,7 @@ async fn new_name_takes_effect_at_once_and_keeps_other_people_cached() {
 }
 
 #[tokio::test]
-async fn change_without_effect_keeps_other_people_cached() {
+async fn change_of_a_person_without_effect_keeps_other_people_cached() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -194,7 +194,7 @@ async fn disabled_person_is_refused_on_every_copy_after_five_seconds() {
 }
 
 #[tokio::test]
-async fn erased_person_is_not_changed_until_active_again() {
+async fn erased_person_cannot_be_changed_until_made_active_again() {
     let (app, ..) = TestApp::start().await;
     let erased = Person { status: PersonStatus::Erased, name: None, email: None, ..person(TEACHER, "Ada", None) };
     add(&app, erased).await;
@@ -213,7 +213,7 @@ async fn erased_person_is_not_changed_until_active_again() {
 }
 
 #[tokio::test]
-async fn author_names_come_from_the_directory_and_email_is_for_admins_and_oneself() {
+async fn author_names_come_from_the_directory_and_only_admins_and_authors_see_the_email() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let lesson = teacher.create_path(json!({"title": "Cress"})).await;

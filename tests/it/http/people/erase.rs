@@ -13,7 +13,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn erased_person_keeps_only_their_id_and_is_refused() {
+async fn erased_person_keeps_only_their_id_and_all_their_credentials_are_refused() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -92,7 +92,7 @@ async fn lessons_in_the_trash_go_to_another_author() {
 }
 
 #[tokio::test]
-async fn erasing_the_last_admin_an_unknown_person_or_with_an_invalid_new_author_is_refused() {
+async fn erasing_the_last_admin_or_an_unknown_person_or_naming_an_invalid_new_author_is_refused() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
     let admin = with_role(&app, ADMIN, "admin");

@@ -55,7 +55,7 @@ async fn invitation_needs_a_name_and_a_free_address() {
 }
 
 #[tokio::test]
-async fn empty_directory_gets_a_first_admin_until_a_sign_in() {
+async fn first_admin_is_invited_again_at_each_start_until_somebody_has_signed_in() {
     let (app, ..) = TestApp::start().await;
     let first = |digit: &str| {
         let status = PersonStatus::Invited;

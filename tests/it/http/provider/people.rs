@@ -41,7 +41,7 @@ fn derived() -> ClaimRules {
 }
 
 #[tokio::test]
-async fn person_with_a_uuid_is_the_author_of_their_lesson_and_changes_it() {
+async fn person_whose_provider_id_is_a_uuid_owns_and_changes_their_lesson() {
     let school = School::start(derived(), Role::Author).await;
     let ada = school.signed_in(ADA, "name", json!("Ada"));
     let created = ada.post(LIST, json!({"title": "Cress"})).await;

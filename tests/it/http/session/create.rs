@@ -16,7 +16,7 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
-async fn code_of_a_link_signs_in_once() {
+async fn code_of_a_sign_in_link_signs_in_only_once() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let (browser, code) = (browser(&app), code(&app).await);
@@ -50,7 +50,7 @@ async fn code_of_a_link_signs_in_once() {
 }
 
 #[tokio::test]
-async fn link_is_valid_for_seven_days_or_until_replaced() {
+async fn sign_in_link_is_valid_for_seven_days_or_until_replaced() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let browser = browser(&app);
@@ -110,7 +110,7 @@ async fn session_use_is_stored_at_most_every_five_minutes() {
 }
 
 #[tokio::test]
-async fn session_used_on_another_copy_continues_here() {
+async fn session_stays_valid_here_while_it_is_used_on_another_copy() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
@@ -217,7 +217,7 @@ async fn duplicate_session_cookies_are_ignored_and_a_token_overrides_a_cookie() 
 }
 
 #[tokio::test]
-async fn page_of_one_person_sends_nothing_as_another() {
+async fn request_from_a_page_of_one_person_is_refused_in_the_session_of_another() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     for (person, status) in [(TEACHER, 200), (crate::support::COLLEAGUE, 401), ("", 401)] {
@@ -240,7 +240,7 @@ async fn assistants_do_not_accept_sessions() {
 }
 
 #[tokio::test]
-async fn address_may_have_fifty_refused_sign_ins_a_minute() {
+async fn ip_address_is_rate_limited_after_fifty_refused_sign_in_codes_in_a_minute() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let browser = browser(&app);

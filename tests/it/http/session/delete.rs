@@ -32,7 +32,7 @@ async fn signing_out_ends_the_session_and_deletes_the_cookie() {
 }
 
 #[tokio::test]
-async fn session_ends_even_if_a_proxy_adds_a_token() {
+async fn sign_out_ends_the_session_even_if_a_proxy_adds_a_token() {
     let (app, browser) = signed_in().await;
     let behind_proxy = browser.clone().bearing(&app.token(COLLEAGUE));
     assert_eq!(behind_proxy.delete("/api/session").await.status, 200);
@@ -51,7 +51,7 @@ async fn cross_site_sign_out_is_refused() {
 }
 
 #[tokio::test]
-async fn disabled_person_gets_the_ways_to_sign_in_and_can_sign_out() {
+async fn disabled_person_sees_the_ways_to_sign_in_and_can_sign_out() {
     let (app, browser) = signed_in().await;
     app.app.store.change_person(teacher(), disabled(), stamp(&app)).await.expect("stored");
     app.clock.advance(MAX_AGE);
@@ -63,7 +63,7 @@ async fn disabled_person_gets_the_ways_to_sign_in_and_can_sign_out() {
 }
 
 #[tokio::test]
-async fn session_ended_on_another_copy_is_valid_for_at_most_five_seconds() {
+async fn session_ended_on_another_copy_is_accepted_here_for_at_most_five_seconds() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
@@ -74,7 +74,7 @@ async fn session_ended_on_another_copy_is_valid_for_at_most_five_seconds() {
 }
 
 #[tokio::test]
-async fn forged_cookie_keeps_other_sessions_cached() {
+async fn sign_out_with_a_forged_cookie_keeps_other_sessions_cached() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let stranger = browser.clone().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
@@ -85,7 +85,7 @@ async fn forged_cookie_keeps_other_sessions_cached() {
 }
 
 #[tokio::test]
-async fn cookie_of_an_ended_session_affects_no_others_at_the_next_sign_in() {
+async fn sign_in_with_the_cookie_of_an_ended_session_clears_no_cached_sessions() {
     let (app, old) = signed_in().await;
     assert_eq!(old.delete("/api/session").await.status, 200);
     let changes = async || app.app.store.people_changes().await.expect("read");

@@ -89,7 +89,7 @@ async fn disabled_person_is_refused_as_disabled_only_with_the_correct_password()
 }
 
 #[tokio::test]
-async fn address_has_one_attempt_a_minute_after_five_wrong_passwords() {
+async fn email_address_gets_one_attempt_a_minute_after_five_wrong_passwords() {
     let (app, _) = with_password().await;
     let other = browser(&app);
     for email in [EMAIL, "nobody@school.example"] {
@@ -108,7 +108,7 @@ async fn address_has_one_attempt_a_minute_after_five_wrong_passwords() {
 }
 
 #[tokio::test]
-async fn address_may_try_fifty_passwords_a_minute() {
+async fn ip_address_is_rate_limited_after_fifty_wrong_passwords_in_a_minute() {
     let (app, _) = with_password().await;
     let other = browser(&app);
     for n in 0..50 {
@@ -171,7 +171,7 @@ async fn old_password_is_required_except_soon_after_a_link() {
 }
 
 #[tokio::test]
-async fn failed_sign_ins_of_strangers_do_not_block_a_password_change() {
+async fn failed_sign_ins_of_others_do_not_block_a_password_change_in_the_session() {
     let (app, own) = with_password().await;
     app.clock.advance(15 * MINUTE);
     for _ in 0..5 {
@@ -189,7 +189,7 @@ async fn failed_sign_ins_of_strangers_do_not_block_a_password_change() {
 }
 
 #[tokio::test]
-async fn attempts_with_long_addresses_evict_no_other_counts() {
+async fn sign_in_attempts_with_long_addresses_do_not_reset_the_count_of_another_address() {
     let (app, _) = with_password().await;
     for _ in 0..5 {
         assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
@@ -202,7 +202,7 @@ async fn attempts_with_long_addresses_evict_no_other_counts() {
 }
 
 #[tokio::test]
-async fn password_needs_the_own_session_an_address_and_a_valid_text() {
+async fn password_can_be_set_only_in_the_own_session_with_an_email_address_and_valid_text() {
     let (app, browser) = signed_in().await;
     let new = json!({ "password": PASSWORD });
     let admin = with_role(&app, ADMIN, "admin");
@@ -232,7 +232,7 @@ async fn password_needs_the_own_session_an_address_and_a_valid_text() {
 }
 
 #[tokio::test]
-async fn setting_turns_passwords_off() {
+async fn setting_can_turn_passwords_off() {
     let http = HttpSettings { passwords: false, ..http_statuses() };
     let (app, ..) = TestApp::start_with(http).await;
     add(&app, person(TEACHER, "Ada", None)).await;

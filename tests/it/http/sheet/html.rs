@@ -29,7 +29,7 @@ fn page(sheet: &Sheet, held: &HashMap<String, (u32, u32)>) -> String {
 }
 
 #[test]
-fn html_keeps_lines_isolates_scripts_and_opens_addresses() {
+fn html_sheet_keeps_line_breaks_isolates_text_directions_and_links_addresses() {
     let shown = sheet(
         &json!({
             "language": "ar", "title": "Salt <b>", "safety": ["Goggles\nGloves"],
@@ -52,7 +52,7 @@ fn html_keeps_lines_isolates_scripts_and_opens_addresses() {
 }
 
 #[test]
-fn missing_picture_is_marked_and_other_values_are_not_pictures() {
+fn html_sheet_marks_a_missing_picture_and_ignores_values_that_only_look_like_one() {
     let content = json!({
         "language": "de", "pictures": [{"id": "0123456789ABCDEF".repeat(4), "alt": "Krater", "caption": "nass"}],
         "steps": [{"text": "Sieh hin.", "picture": picture("Lupe")}],
@@ -67,7 +67,7 @@ fn missing_picture_is_marked_and_other_values_are_not_pictures() {
 }
 
 #[test]
-fn existing_pictures_get_the_addresses_of_their_page() {
+fn html_sheet_links_each_picture_to_its_address_below_the_page() {
     let other = json!({"id": "f".repeat(64), "alt": "gone"});
     let content = json!({"title": "Krater", "pictures": [picture("wet"), other, picture("dry")], "safety": ["Wash."]});
     let shown = sheet(&content, Audience::Pupils);
@@ -89,7 +89,7 @@ fn existing_pictures_get_the_addresses_of_their_page() {
 }
 
 #[test]
-fn pictures_have_their_size_and_wide_ones_the_whole_width() {
+fn html_sheet_gives_pictures_their_size_and_wide_ones_the_whole_width() {
     let sheet = sheet(&json!({"pictures": [picture("scale")]}), Audience::Pupils);
     let attributes = |width, height| {
         let html = page(&sheet, &HashMap::from([("0123456789abcdef".repeat(4), (width, height))]));
@@ -106,7 +106,7 @@ fn pictures_have_their_size_and_wide_ones_the_whole_width() {
 }
 
 #[test]
-fn numbered_lines_of_a_text_are_items() {
+fn html_sheet_shows_numbered_lines_of_a_text_as_list_items() {
     let html =
         page(&sheet(&json!({"homework": "Do:\nboth.\n1. Why?\n2) How?\nEnd"}), Audience::Pupils), &HashMap::new());
     let items = "<p>Do:\nboth.<span class=\"item\">1. Why?</span><span class=\"item\">2) How?</span>End</p>";
@@ -128,7 +128,7 @@ fn sheet_for_a_class_labels_the_lines_to_write_on() {
 }
 
 #[test]
-fn printed_page_has_one_code_per_address() {
+fn printed_sheet_has_one_qr_code_per_web_address() {
     let content =
         json!({"homework": "https://a.org/x and https://a.org/x", "safety": ["https://a.org/x", "https://b.org"]});
     let html = page(&sheet(&content, Audience::Pupils), &HashMap::new());

@@ -54,7 +54,7 @@ async fn browser_is_redirected_to_the_provider_with_all_parameters() {
 }
 
 #[tokio::test]
-async fn attempt_cookie_is_bound_to_the_host_with_tls() {
+async fn sign_in_attempt_cookie_is_bound_to_the_host_with_tls() {
     let http =
         HttpSettings { public_url: Some("https://lessons.school.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
@@ -68,7 +68,7 @@ async fn attempt_cookie_is_bound_to_the_host_with_tls() {
 }
 
 #[tokio::test]
-async fn sign_in_redirects_only_to_views_of_the_page() {
+async fn provider_sign_in_redirects_only_to_paths_of_the_page() {
     let school = School::start().await;
     for (to, place) in [
         ("/%23/i/1", "/#/i/1"),
@@ -96,7 +96,7 @@ async fn sign_in_redirects_only_to_views_of_the_page() {
 }
 
 #[tokio::test]
-async fn fifth_attempt_of_a_browser_deletes_the_earlier_ones() {
+async fn fifth_sign_in_attempt_of_a_browser_deletes_the_earlier_ones() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     for kept in [1, 2, 3, 4, 1, 2] {
@@ -106,7 +106,7 @@ async fn fifth_attempt_of_a_browser_deletes_the_earlier_ones() {
 }
 
 #[tokio::test]
-async fn provider_without_a_valid_configuration_fails_the_sign_in() {
+async fn sign_in_fails_if_the_configuration_of_the_provider_is_invalid() {
     for mode in [Mode::Refuses(503), Mode::SignsNobodyIn, Mode::Misnames("https://id.example.org")] {
         let school = School::start_with(HttpSettings::default(), |settings| settings).await;
         school.provider.set_mode(mode);
@@ -117,7 +117,7 @@ async fn provider_without_a_valid_configuration_fails_the_sign_in() {
 }
 
 #[tokio::test]
-async fn provider_addresses_stay_known_during_an_outage() {
+async fn sign_in_still_redirects_to_the_provider_while_its_configuration_cannot_be_fetched() {
     let ten_minutes = Duration::from_secs(600);
     let school = School::start_with_keys().await;
     let there = format!("http://{}/authorize?", school.provider.address());
@@ -133,7 +133,7 @@ async fn provider_addresses_stay_known_during_an_outage() {
 }
 
 #[tokio::test]
-async fn recovered_provider_is_asked_again_after_ten_seconds() {
+async fn configuration_of_a_recovered_provider_is_fetched_after_ten_seconds() {
     let school = School::start_with_keys().await;
     school.provider.set_mode(Mode::SignsNobodyIn);
     let begin = async || Visitor::new().get(&school.at("/sign-in/provider")).await.location;
@@ -147,7 +147,7 @@ async fn recovered_provider_is_asked_again_after_ten_seconds() {
 }
 
 #[tokio::test]
-async fn separate_jwks_url_does_not_wait_for_the_configuration() {
+async fn keys_of_a_separate_jwks_url_are_fetched_without_the_provider_configuration() {
     let school = School::start_with_keys().await;
     school.provider.set_mode(Mode::HidesConfiguration);
     let token = school.key.token("k", &school.claims());
@@ -163,7 +163,7 @@ async fn separate_jwks_url_does_not_wait_for_the_configuration() {
 }
 
 #[tokio::test]
-async fn host_header_is_trusted_only_for_this_machine() {
+async fn callback_address_uses_the_host_header_only_for_localhost() {
     let school = School::start().await;
     for host in ["localhost", "127.0.0.1:8080", "[::1]:8080"] {
         let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), host).await;
@@ -202,7 +202,7 @@ async fn service_without_a_provider_redirects_to_an_error() {
 }
 
 #[tokio::test]
-async fn provider_asks_for_the_account_after_a_sign_out() {
+async fn sign_in_after_a_sign_out_makes_the_provider_ask_for_the_account() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
@@ -221,7 +221,7 @@ async fn provider_asks_for_the_account_after_a_sign_out() {
 }
 
 #[tokio::test]
-async fn unsupported_prompts_are_dropped_without_locking_the_browser_out() {
+async fn prompt_that_the_provider_refuses_is_left_out_so_that_sign_in_stays_possible() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
@@ -249,7 +249,7 @@ async fn unsupported_prompts_are_dropped_without_locking_the_browser_out() {
 }
 
 #[tokio::test]
-async fn only_listed_prompts_are_used() {
+async fn only_prompts_that_the_provider_lists_are_sent() {
     for (prompts, prompt) in [("none login", "login"), ("login select_account", "select_account")] {
         let school = School::start_with(HttpSettings::default(), |settings| settings).await;
         school.provider.set_mode(Mode::Prompts(prompts));

@@ -21,7 +21,7 @@ use crate::support::visitor::Visitor;
 const UNKNOWN: &str = "/sign-in?failed=attempt&to=%2F";
 
 #[tokio::test]
-async fn person_returns_to_their_page_with_the_id_of_their_tokens() {
+async fn provider_sign_in_returns_to_the_page_with_the_same_user_id_as_bearer_tokens() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let visited = school.sign_in(&mut visitor, &school.claims()).await;
@@ -66,7 +66,7 @@ async fn code_goes_to_the_provider_with_the_verifier_and_the_secret() {
 }
 
 #[tokio::test]
-async fn attempt_of_another_browser_is_refused() {
+async fn sign_in_attempt_of_another_browser_is_refused() {
     let school = School::start().await;
     let (mut attacker, mut victim) = (Visitor::new(), Visitor::new());
     let of_attacker = school.begun(&mut attacker).await;
@@ -96,7 +96,7 @@ fn changed(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn attempt_ends_after_ten_minutes() {
+async fn sign_in_attempt_ends_after_ten_minutes() {
     let school = School::start().await;
     for (seconds, location) in [(599, "/#/trash"), (600, UNKNOWN)] {
         let mut visitor = Visitor::new();
@@ -107,7 +107,7 @@ async fn attempt_ends_after_ten_minutes() {
 }
 
 #[tokio::test]
-async fn failed_attempt_is_used_up() {
+async fn sign_in_attempt_that_failed_cannot_be_continued() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -118,7 +118,7 @@ async fn failed_attempt_is_used_up() {
 }
 
 #[tokio::test]
-async fn attempt_kept_by_a_browser_is_used_up_on_every_copy() {
+async fn used_sign_in_attempt_restored_by_a_browser_is_refused_on_every_copy() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();
@@ -138,7 +138,7 @@ async fn attempt_kept_by_a_browser_is_used_up_on_every_copy() {
 }
 
 #[tokio::test]
-async fn concurrent_callbacks_of_one_attempt_sign_in_once() {
+async fn concurrent_callbacks_of_one_sign_in_attempt_create_one_session() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -164,7 +164,7 @@ async fn concurrent_callbacks_of_one_attempt_sign_in_once() {
 }
 
 #[tokio::test]
-async fn head_request_to_the_callback_does_not_use_up_the_attempt() {
+async fn head_request_to_the_callback_does_not_use_up_the_sign_in_attempt() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -174,7 +174,7 @@ async fn head_request_to_the_callback_does_not_use_up_the_attempt() {
 }
 
 #[tokio::test]
-async fn sign_ins_take_no_visit_permits_and_the_page_reports_overload() {
+async fn sign_in_needs_no_visit_permit_and_an_overload_is_reported_on_the_sign_in_page() {
     let school = School::start().await;
     let admission = &school.app.app.admission;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -192,7 +192,7 @@ async fn sign_ins_take_no_visit_permits_and_the_page_reports_overload() {
 }
 
 #[tokio::test]
-async fn missing_or_repeated_state_is_refused() {
+async fn callback_with_a_missing_or_repeated_state_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -208,7 +208,7 @@ async fn missing_or_repeated_state_is_refused() {
 }
 
 #[tokio::test]
-async fn provider_errors_have_our_own_messages() {
+async fn errors_from_the_provider_are_shown_as_messages_of_the_service() {
     let school = School::start().await;
     let (log, _guard) = log::captured();
     for (error, failed) in [
@@ -259,7 +259,7 @@ async fn session_lasts_twelve_hours_regardless_of_use() {
 }
 
 #[tokio::test]
-async fn secrets_are_never_logged() {
+async fn secrets_of_a_provider_sign_in_are_never_logged() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     let mut visitor = Visitor::new();

@@ -29,7 +29,7 @@ async fn signed_in_with(school: &School, change: &[(&str, Value)]) -> Value {
 }
 
 #[tokio::test]
-async fn person_gets_a_verified_and_free_address() {
+async fn person_gets_an_email_address_from_the_provider_only_if_verified_and_not_taken() {
     let school = School::start().await;
     // This person has the address Ada@School.example.
     add(&school.app, person(TEACHER, "Ada Byron", None)).await;
@@ -66,7 +66,7 @@ async fn set_name(school: &School, name: &str) {
 }
 
 #[tokio::test]
-async fn provider_name_is_updated_at_each_sign_in_until_set_here() {
+async fn name_is_updated_at_each_provider_sign_in_until_it_is_set_in_the_directory() {
     let named = async |school: &School, name: &str| signed_in_with(school, &[("name", json!(name))]).await[0].clone();
     let school = School::start().await;
     for (said, name) in [("Ada Byron", "Ada Byron"), ("Ada King", "Ada King"), ("\u{7}", "Ada King")] {
@@ -101,7 +101,7 @@ async fn userinfo_endpoint_supplies_a_name_and_roles_missing_in_the_id_token() {
 }
 
 #[tokio::test]
-async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_roles() {
+async fn invalid_userinfo_answer_is_ignored_and_a_sign_in_that_needs_its_roles_is_refused() {
     let (log, _guard) = log::captured();
     let role_names = RoleNames::new([("teachers", Role::Author)]);
     let school = School::start_with_rules(ClaimRules { role_names, ..ClaimRules::default() }).await;
@@ -133,14 +133,14 @@ async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_r
 }
 
 #[tokio::test]
-async fn unusable_userinfo_answer_of_a_provider_without_roles_leaves_the_default_role() {
+async fn invalid_userinfo_answer_without_configured_role_names_leaves_the_default_role() {
     let school = School::start().await;
     school.provider.says_of_people(404, "<h1>no</h1>");
     assert_eq!(signed_in_with(&school, &[]).await[2], "reader");
 }
 
 #[tokio::test]
-async fn withheld_scope_refuses_a_sign_in_without_roles() {
+async fn sign_in_without_roles_is_refused_if_the_provider_did_not_grant_the_scope() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     let google = "https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile";
@@ -165,7 +165,7 @@ async fn withheld_scope_refuses_a_sign_in_without_roles() {
 }
 
 #[tokio::test]
-async fn missing_claim_refuses_the_sign_in_if_the_map_has_a_role_below_the_default() {
+async fn sign_in_without_a_roles_claim_is_refused_if_a_role_name_gives_less_than_the_default() {
     let (log, _guard) = log::captured();
     let rules = |names: &[(&'static str, Role)]| ClaimRules {
         roles_claim: "groups".to_owned(),
@@ -259,7 +259,7 @@ async fn provider_sign_in_removes_the_password_and_refuses_a_new_one() {
 }
 
 #[tokio::test]
-async fn concurrent_sign_ins_with_one_address_give_it_to_one_person() {
+async fn concurrent_sign_ins_with_one_email_address_give_the_address_to_one_person() {
     let school = School::start().await;
     let (store, at) = (&school.app.app.store, school.app.clock.now());
     let ids = ["ada", "ben"].map(|name| derived_id(&school.provider.issuer(), name));
@@ -324,7 +324,7 @@ async fn role_of_the_last_sign_in_applies_to_every_provider_session() {
 }
 
 #[tokio::test]
-async fn pupil_without_a_role_is_found_only_by_admins() {
+async fn person_with_the_role_none_is_found_only_by_admins() {
     let school = School::start().await;
     let sign_in = async |sub: &str, name: &str, role: &str| {
         let claims = with(&with(&school.claims(), "sub", json!(sub)), "name", json!(name));

@@ -116,17 +116,17 @@ async fn userinfo_endpoint_is_used_if_the_id_token_is_minimal() {
 }
 
 #[tokio::test]
-async fn changed_scope_gives_nobody_another_role() {
+async fn edited_scope_changes_no_role_if_role_names_are_above_and_below_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author), ("pupils", Role::None)]).await;
 }
 
 #[tokio::test]
-async fn changed_scope_gives_nobody_another_role_if_the_map_has_only_higher_ones() {
+async fn edited_scope_changes_no_role_if_all_role_names_are_above_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author)]).await;
 }
 
 #[tokio::test]
-async fn scope_that_a_user_edits_changes_no_role_if_no_role_names_are_set() {
+async fn edited_scope_changes_no_role_if_no_role_names_are_configured() {
     check_changed_scope("roles", &[]).await;
 }
 
@@ -175,7 +175,7 @@ async fn nonce_of_another_attempt_is_refused() {
 }
 
 #[tokio::test]
-async fn foreign_issuer_is_refused() {
+async fn callback_or_provider_with_another_issuer_than_configured_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -204,7 +204,7 @@ async fn rotated_provider_keys_are_fetched() {
 }
 
 #[tokio::test]
-async fn refused_consent_fails_the_sign_in() {
+async fn sign_in_fails_if_the_user_refuses_consent() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -220,7 +220,7 @@ async fn refused_consent_fails_the_sign_in() {
 }
 
 #[tokio::test]
-async fn victim_is_not_signed_in_as_the_attacker() {
+async fn callback_link_of_an_attacker_does_not_sign_in_a_victim() {
     let school = School::start().await;
     let (mut attacker, mut victim) = (Visitor::new(), Visitor::new());
     let address = school.address(&mut attacker).await;
@@ -234,7 +234,7 @@ async fn victim_is_not_signed_in_as_the_attacker() {
 }
 
 #[tokio::test]
-async fn code_signs_in_once() {
+async fn authorization_code_signs_in_only_once() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -250,7 +250,7 @@ async fn code_signs_in_once() {
 }
 
 #[tokio::test]
-async fn another_copy_finishes_the_sign_in() {
+async fn sign_in_begun_on_one_copy_can_be_finished_on_another() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();

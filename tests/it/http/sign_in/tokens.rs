@@ -33,7 +33,7 @@ async fn outcome(school: &School, token: impl FnOnce(&Value) -> String) -> Strin
 }
 
 #[tokio::test]
-async fn wrong_claim_is_refused() {
+async fn id_token_with_a_wrong_claim_is_refused() {
     let school = School::start().await;
     let ours = |claims: &Value| school.key.token("k", claims);
     let wrong: [(&str, Change<'_, Value>); 13] = [
@@ -61,7 +61,7 @@ async fn wrong_claim_is_refused() {
 }
 
 #[tokio::test]
-async fn wrong_signature_is_refused() {
+async fn id_token_with_a_wrong_signature_is_refused() {
     let school = School::start().await;
     let stranger = Key::ed();
     let secret = "hush: a secret/ü".as_bytes();
