@@ -10,7 +10,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn random_actions_lose_nothing() {
+async fn random_actions_in_the_editor_lose_no_text() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
     // Another seed chooses other steps.

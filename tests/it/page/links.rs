@@ -21,7 +21,7 @@ async fn double_click_creates_one_link() {
 }
 
 #[tokio::test]
-async fn links_of_a_service_on_this_computer_say_that_phones_cannot_reach_it() {
+async fn links_to_localhost_warn_that_phones_cannot_reach_them() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -32,7 +32,7 @@ async fn links_of_a_service_on_this_computer_say_that_phones_cannot_reach_it() {
 }
 
 #[tokio::test]
-async fn links_are_created_with_a_chosen_or_generated_second_part() {
+async fn link_is_created_with_a_chosen_or_generated_second_part_of_its_address() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.sees("There are no links yet.").await;
@@ -50,7 +50,7 @@ async fn links_are_created_with_a_chosen_or_generated_second_part() {
 }
 
 #[tokio::test]
-async fn existing_link_is_refused_and_a_link_is_deleted() {
+async fn second_link_with_the_same_address_is_refused_and_a_link_can_be_deleted() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     teacher.create_link(&id, "class-5b", "other").await;
@@ -143,7 +143,7 @@ async fn phone_offers_to_share_a_link_first_and_a_computer_to_copy_it() {
 }
 
 #[tokio::test]
-async fn links_show_the_public_address() {
+async fn links_are_shown_and_copied_with_the_configured_public_address() {
     let http = HttpSettings { public_url: Some("http://fieldbook.example".into()), ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(cress()).await;
@@ -177,7 +177,7 @@ async fn author_preview_is_not_counted_and_shows_the_current_count() {
 }
 
 #[tokio::test]
-async fn link_code_fills_the_screen_for_a_projector() {
+async fn qr_code_of_a_link_can_be_shown_full_screen() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -220,7 +220,7 @@ async fn link_can_show_a_named_version() {
 }
 
 #[tokio::test]
-async fn address_parts_are_built_from_words_and_previewed() {
+async fn address_of_a_new_link_is_built_from_the_typed_words_and_previewed() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.write(".make div:nth-of-type(1) input", "Class 6c").await;
@@ -236,7 +236,7 @@ async fn address_parts_are_built_from_words_and_previewed() {
 }
 
 #[tokio::test]
-async fn link_in_the_past_is_refused_and_a_closed_one_shows_no_closing_time() {
+async fn link_form_refuses_a_closing_time_in_the_past_and_an_open_link_can_be_closed() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let moment = "document.querySelector('input[type=datetime-local]')";
     let close = |at: &str| format!("{moment}.value = '{at}'; {moment}.dispatchEvent(new Event('input'))");

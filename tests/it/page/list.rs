@@ -56,7 +56,7 @@ async fn known_authors_are_shown_with_name_and_picture() {
 }
 
 #[tokio::test]
-async fn everything_works_without_a_mouse() {
+async fn lesson_can_be_opened_and_corrected_with_the_keyboard_only() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
     let page = Page::of(&app, WIDE).await;
@@ -183,7 +183,7 @@ async fn newest_lesson_is_first_regardless_of_its_curriculum() {
 }
 
 #[tokio::test]
-async fn row_opens_in_a_new_tab_and_back_returns_to_the_list_position() {
+async fn lesson_opens_in_a_new_tab_and_back_returns_to_the_scroll_position_of_the_list() {
     let (app, _, teacher) = TestApp::start().await;
     for number in 0..60 {
         teacher.create(json!({"title": format!("Lesson {number}")})).await;
@@ -308,7 +308,7 @@ async fn first_lesson_is_visible_without_scrolling_with_its_facts() {
 }
 
 #[tokio::test]
-async fn list_is_read_again_once_its_window_is_shown_again() {
+async fn list_is_reloaded_when_its_window_becomes_visible_again() {
     let (page, teacher) = Page::of_service(WIDE).await;
     teacher.create(json!({"title": "Beans"})).await;
     page.view("#/").await;

@@ -25,7 +25,7 @@ fn set<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn page_has_words_for_every_name_of_the_service() {
+async fn page_has_labels_for_every_status_kind_and_option_of_the_service() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(names(&page, "text/words.js", "STATUSES").await, set(Status::names()));
     assert_eq!(names(&page, "text/words.js", "KINDS").await, set(Kind::names()));

@@ -62,7 +62,7 @@ pub async fn created(page: &Page, teacher: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn pasted_text_is_shown_beside_its_fields_and_the_rest_stays_visible() {
+async fn preview_of_a_pasted_text_shows_its_fields_and_the_unplaced_rest() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
     shown(&page, "Fill the jars. (10 min)").await;
@@ -201,7 +201,7 @@ async fn block_goes_to_the_field_chosen_in_its_menu() {
 }
 
 #[tokio::test]
-async fn choices_are_kept_with_the_text_until_the_lesson_is_created() {
+async fn chosen_fields_of_a_pasted_text_survive_a_reload_until_the_lesson_is_created() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, "Cress\n\nON THE BENCH\n- soil\n- a jar\n\nHot water burns.").await;
     shown(&page, "a jar").await;
@@ -222,7 +222,7 @@ async fn choices_are_kept_with_the_text_until_the_lesson_is_created() {
 }
 
 #[tokio::test]
-async fn heading_takes_the_lines_below_it_to_the_field_chosen_for_it() {
+async fn field_chosen_for_a_heading_applies_to_the_lines_below_it() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, "Clay boats\n\nON THE BENCH\n- 80 g clay\n- a basin\n- wet hands\n\nTHE HOUR\n- Roll the clay.\n")
         .await;
@@ -264,7 +264,7 @@ const STORY: &str = "Cress in the dark\n\nWe sow 40 cress seeds on two saucers.\
     Mrs. Adams has the key to the cupboard.";
 
 #[tokio::test]
-async fn assistant_sorts_text_without_headings_only_on_request() {
+async fn assistant_sorts_a_pasted_text_only_on_request() {
     let places = json!({"places": [{"field": "title", "blocks": ["b1"]}, {"field": "steps", "blocks": ["b2", "b3"]}]});
     let (model, app, teacher) = start(move |question| match question.kind {
         "split" => Answer::Says(places.clone()),

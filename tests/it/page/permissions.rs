@@ -43,7 +43,7 @@ async fn lesson_of_another_author_is_read_only_and_can_be_copied() {
 }
 
 #[tokio::test]
-async fn author_is_not_among_the_others_who_can_edit() {
+async fn dialog_of_editors_does_not_list_the_author() {
     let (app, teacher, _) = start().await;
     let mut lesson = cress();
     lesson["editors"] = json!([TEACHER, OTHER]);
@@ -117,7 +117,7 @@ async fn text_of_a_removed_editor_can_be_saved_as_a_new_lesson() {
 }
 
 #[tokio::test]
-async fn open_tab_follows_changes_of_edit_permission() {
+async fn open_editor_becomes_read_only_or_editable_when_the_permission_changes() {
     let (app, _, colleague) = start().await;
     let id = colleague.create(cress()).await;
     let path = format!("/api/investigation/{id}");

@@ -248,7 +248,7 @@ async fn progress_bar_shows_how_much_of_a_picture_was_sent() {
 }
 
 #[tokio::test]
-async fn picture_refusal_is_shown_beside_it_and_does_not_block_text() {
+async fn reason_for_a_refused_picture_is_shown_beside_it_and_text_is_still_saved() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     give_text(&page, STEP, "drawing.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>").await;
     page.until("/SVG/.test(document.querySelector('[data-path=\"steps.0\"] .sent.alarm')?.innerText)").await;
@@ -341,7 +341,7 @@ async fn unsent_pictures_stay_private_and_can_be_discarded() {
 }
 
 #[tokio::test]
-async fn picture_of_a_deleted_lesson_goes_into_the_new_one() {
+async fn unsent_picture_of_a_deleted_lesson_is_saved_with_the_new_lesson() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let old = add_picture(&page, &teacher, &id).await;
     block(&page, &["*/api/investigation/*/pictures"]).await;
@@ -411,7 +411,7 @@ async fn removal_of_an_unsent_picture_can_be_undone() {
 }
 
 #[tokio::test]
-async fn picture_without_bytes_is_shown_as_removed() {
+async fn picture_that_the_service_no_longer_has_is_shown_as_removed() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let picture = add_picture(&page, &teacher, &id).await;
     assert_eq!(teacher.delete(&format!("/api/investigation/{id}/pictures/{picture}")).await.status, 200);

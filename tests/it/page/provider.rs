@@ -91,7 +91,7 @@ async fn cancelled_sign_in_is_reported_and_can_be_retried() {
 }
 
 #[tokio::test]
-async fn account_without_a_role_is_referred_to_the_operator() {
+async fn user_of_a_school_account_without_a_role_is_told_whom_to_ask() {
     let http = HttpSettings { default_role: Role::None, passwords: false, ..HttpSettings::default() };
     let school = School::start_with(http).await;
     school.page.visit("sign-in").await;
@@ -103,7 +103,7 @@ async fn account_without_a_role_is_referred_to_the_operator() {
 }
 
 #[tokio::test]
-async fn disabled_account_is_shown_its_id() {
+async fn user_of_a_disabled_account_sees_their_id() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
@@ -120,7 +120,7 @@ async fn disabled_account_is_shown_its_id() {
 }
 
 #[tokio::test]
-async fn message_after_a_lost_cookie_does_not_mention_tokens() {
+async fn message_after_the_sign_in_cookie_was_lost_does_not_mention_tokens() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
@@ -135,7 +135,7 @@ async fn message_after_a_lost_cookie_does_not_mention_tokens() {
 }
 
 #[tokio::test]
-async fn provider_prompts_for_the_account_after_a_sign_out() {
+async fn provider_asks_for_the_account_again_after_a_sign_out_on_the_page() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;

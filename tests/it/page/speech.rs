@@ -45,7 +45,7 @@ impl Page {
 }
 
 #[tokio::test]
-async fn written_and_saved_text_is_not_announced_and_the_minutes_are_once() {
+async fn screen_reader_hears_the_new_sum_of_minutes_once_and_nothing_about_saved_text() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector(\"{STEP}\")")).await;
     page.listen().await;
@@ -57,7 +57,7 @@ async fn written_and_saved_text_is_not_announced_and_the_minutes_are_once() {
 }
 
 #[tokio::test]
-async fn only_problems_of_saving_and_their_end_are_announced() {
+async fn screen_reader_hears_only_when_saving_fails_and_when_it_works_again() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=assessment]')").await;
     page.listen().await;
@@ -73,7 +73,7 @@ async fn only_problems_of_saving_and_their_end_are_announced() {
 }
 
 #[tokio::test]
-async fn contradiction_is_announced_in_its_sentence_and_describes_both_fields() {
+async fn screen_reader_hears_a_new_contradiction_and_both_fields_are_described_by_it() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector('{DURATION}')")).await;
     page.listen().await;
@@ -91,7 +91,7 @@ async fn contradiction_is_announced_in_its_sentence_and_describes_both_fields() 
 }
 
 #[tokio::test]
-async fn own_undo_is_not_announced_as_a_change_elsewhere() {
+async fn screen_reader_does_not_hear_ones_own_undo_as_a_change_elsewhere() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector(\"{STEP}\")")).await;
     page.listen().await;
@@ -103,7 +103,7 @@ async fn own_undo_is_not_announced_as_a_change_elsewhere() {
 }
 
 #[tokio::test]
-async fn choice_about_a_conflict_is_announced_as_it_was_made() {
+async fn screen_reader_hears_which_text_of_a_conflict_was_chosen() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=assessment]')").await;
     let fault = "document.querySelector('[data-field=assessment] .fault').innerText";
@@ -129,7 +129,7 @@ async fn choice_about_a_conflict_is_announced_as_it_was_made() {
 }
 
 #[tokio::test]
-async fn a_notice_is_not_read_again_with_the_next_one() {
+async fn screen_reader_does_not_repeat_a_notice_when_the_next_one_appears() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let regions = "return ['notices', 'spoken'].map((id) => document.getElementById(id).ariaAtomic)";
     assert_eq!(page.js(regions).await, json!(["false", "false"]));

@@ -86,7 +86,7 @@ async fn every_menu_at_an_edge_of_a_phone_is_shown_whole() {
 }
 
 #[tokio::test]
-async fn keys_scroll_a_dialog_taller_than_the_window() {
+async fn keys_scroll_a_dialog_that_is_taller_than_the_window() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     let path = format!("/api/investigation/{id}");
     let steps: Vec<_> = (1..=40).map(|number| json!({"text": format!("Look at saucer {number}.")})).collect();
@@ -131,7 +131,7 @@ fn with_objectives() -> Value {
 }
 
 #[tokio::test]
-async fn finger_on_the_number_of_a_row_scrolls_the_page_and_moves_no_row() {
+async fn swiping_on_the_number_of_a_row_scrolls_the_page_and_does_not_drag_the_row() {
     let (page, teacher, id) = Page::of_lesson(with_objectives(), PHONE).await;
     let grip = "[data-field=objectives] li:nth-child(4) .grip";
     page.js("window.scrolled = 0; addEventListener('scroll', () => { window.scrolled = scrollY; })").await;
@@ -153,7 +153,7 @@ async fn finger_on_the_number_of_a_row_scrolls_the_page_and_moves_no_row() {
 }
 
 #[tokio::test]
-async fn arrow_stays_under_the_finger_while_it_moves_its_row() {
+async fn move_button_stays_under_the_finger_while_its_row_moves() {
     let (page, _, _) = Page::of_lesson(with_objectives(), PHONE).await;
     swipe(&page, "[data-field=objectives] li:nth-child(1) .grip", 0).await;
     let arrow = "document.querySelector('[data-field=objectives] li:focus-within .tools button:nth-child(2)').getBoundingClientRect().top";
@@ -176,7 +176,7 @@ async fn removing_a_row_by_touch_opens_no_keyboard_over_the_undo_notice() {
 }
 
 #[tokio::test]
-async fn save_bar_is_one_line_and_shows_the_reason_on_tap() {
+async fn save_bar_on_a_phone_is_one_line_and_a_tap_shows_why_text_is_not_saved() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let height = "return document.querySelector('.bar').getBoundingClientRect().height <= 60";
     page.offline(true).await;
@@ -196,7 +196,7 @@ async fn save_bar_is_one_line_and_shows_the_reason_on_tap() {
 }
 
 #[tokio::test]
-async fn overview_opens_where_it_was_tapped() {
+async fn opening_the_overview_on_a_phone_does_not_scroll_the_page() {
     let (page, _, _) = Page::of_lesson(hurried(), PHONE).await;
     page.sees("1 contradiction").await;
     for top in [8, 25] {
@@ -222,7 +222,7 @@ async fn new_finding_does_not_move_the_field_being_edited() {
 }
 
 #[tokio::test]
-async fn tap_beside_a_label_leads_to_its_field() {
+async fn tap_beside_a_label_focuses_its_field() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let beside =
         "const { right, top, height } = document.querySelector('[data-field=hypothesis] .tag').getBoundingClientRect();

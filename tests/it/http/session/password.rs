@@ -30,7 +30,7 @@ async fn with_password() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn password_set_after_a_link_signs_in() {
+async fn password_chosen_after_a_sign_in_link_signs_in() {
     let (app, first) = signed_in().await;
     let chosen = choose(&first, json!({ "password": PASSWORD })).await;
     assert_snapshot!(chosen.to_string().replace(PASSWORD, "PASSWORD"), @r#"
