@@ -267,7 +267,7 @@ fn libraries_are_named_only_in_their_modules() {
 }
 
 #[test]
-fn use_cases_of_the_store_name_no_engine() {
+fn store_files_outside_the_engine_folders_name_no_engine() {
     for (name, text) in files("src/store") {
         if OF_ENGINES.iter().any(|place| name.trim_start_matches("src/store/").starts_with(place)) {
             continue;
@@ -328,7 +328,7 @@ fn every_file_starts_with_a_description() {
 const ITEMS: [&str; 9] = ["const ", "enum ", "fn ", "impl", "macro_rules!", "static ", "struct ", "trait ", "type "];
 
 #[test]
-fn mod_files_only_list_modules_and_re_exports() {
+fn mod_rs_files_only_declare_and_re_export_modules() {
     let is_list = |name: &str| name.contains("src/") && name.ends_with("/mod.rs");
     for (name, text) in files("src").into_iter().chain(files("crates")).filter(|(name, _)| is_list(name)) {
         for (line, number) in text.lines().zip(1..) {
@@ -424,7 +424,7 @@ const TASKS_OF_THE_SERVICE: [&str; 4] =
     ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
 
 #[test]
-fn spawned_tasks_borrow_the_permit_of_their_request_or_are_listed() {
+fn files_that_spawn_tasks_lend_them_the_permit_of_the_request_or_are_listed_here() {
     let files = ["src/app", "src/authoring", "src/http"].into_iter().flat_map(files_in);
     let begins_tasks = |path: &PathBuf| {
         let text = text_of(path);

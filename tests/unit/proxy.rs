@@ -28,7 +28,7 @@ fn unparsable_proxy_address_is_refused_instead_of_ignored() {
 }
 
 #[test]
-fn proxy_for_other_addresses_is_neither_used_nor_refused() {
+fn proxy_setting_that_does_not_apply_to_an_address_is_neither_used_nor_checked() {
     let given = |variables: &'static [(&str, &str)]| {
         move |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
     };

@@ -71,7 +71,7 @@ async fn backup_during_service_restores_the_same_store() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backups_and_exports_have_no_sessions_and_an_import_ends_them() {
+async fn backups_and_exports_have_no_sessions_and_an_import_that_adds_rows_ends_all_sessions() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files, other] = folders.each_ref().map(|folder| folder.path());
     let app = embedded(data).await;
@@ -110,7 +110,7 @@ async fn backups_and_exports_have_no_sessions_and_an_import_ends_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restore_replaces_a_store_only_on_demand_and_never_in_use() {
+async fn restore_replaces_an_existing_store_only_with_replace_and_never_while_in_use() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -141,7 +141,7 @@ async fn restore_replaces_a_store_only_on_demand_and_never_in_use() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unsound_or_foreign_backups_are_refused() {
+async fn restore_refuses_damaged_backups_and_files_that_are_no_backup() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -271,7 +271,7 @@ async fn backup_with_any_flipped_bit_or_missing_byte_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn checksum_can_be_verified_by_hand() {
+async fn checksum_of_a_backup_can_be_verified_with_standard_tools() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");
@@ -290,7 +290,7 @@ async fn checksum_can_be_verified_by_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_of_a_stopped_store_is_restored_on_demand() {
+async fn copy_of_the_store_file_is_restored_only_with_without_checksum() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other] = folders.each_ref().map(|folder| folder.path());
     backed_up(data, &other.join("unused")).await;
@@ -304,7 +304,7 @@ async fn copy_of_a_stopped_store_is_restored_on_demand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn store_with_a_log_is_refused_and_its_backup_is_restored() {
+async fn restore_refuses_a_store_file_with_a_write_ahead_log_and_accepts_its_backup() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other, files] = folders.each_ref().map(|folder| folder.path());
     let mut service = Service::of(on_no_backend("serve", data));
@@ -342,7 +342,7 @@ async fn store_with_a_log_is_refused_and_its_backup_is_restored() {
 }
 
 #[test]
-fn backup_on_postgres_names_the_postgres_tools() {
+fn backup_command_on_postgresql_refers_to_the_postgresql_tools() {
     let folder = tempfile::tempdir().expect("a folder");
     let on = ["--database", "postgres://fieldbook@db/fieldbook"];
     let said = refused(run("backup", Path::new("/b"), folder.path(), &on));
@@ -359,7 +359,7 @@ fn backup_on_postgres_names_the_postgres_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_checksum_is_refused_even_if_a_missing_one_is_allowed() {
+async fn wrong_checksum_of_a_backup_is_refused_even_with_without_checksum() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");
@@ -380,7 +380,7 @@ async fn wrong_checksum_is_refused_even_if_a_missing_one_is_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backup_of_an_unusable_store_names_the_store() {
+async fn backup_command_on_an_unusable_store_names_the_store() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");

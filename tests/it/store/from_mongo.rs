@@ -71,7 +71,7 @@ async fn imported_mongodb_collections_match_the_original_application() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_from_mongodb_can_be_repeated() {
+async fn repeated_import_from_mongodb_changes_nothing() {
     let (app, _, _) = TestApp::start().await;
     imported(app.folder(), &file(), &[]);
     let before = export(app.folder());

@@ -93,7 +93,7 @@ async fn deletion_of_any_size_is_one_small_write() {
 }
 
 #[tokio::test]
-async fn slice_has_few_rows_and_few_bytes() {
+async fn each_step_of_the_cleanup_after_a_deletion_has_few_rows_and_few_bytes() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = large(&app, &teacher).await;
@@ -119,7 +119,7 @@ async fn slice_has_few_rows_and_few_bytes() {
 }
 
 #[tokio::test]
-async fn interrupted_sweep_is_finished_by_the_next_process() {
+async fn cleanup_interrupted_between_two_steps_is_finished_by_another_process() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = large(&app, &teacher).await;
     app.app.store.delete(id, None, NOW).await.expect("deleted");
@@ -133,7 +133,7 @@ async fn interrupted_sweep_is_finished_by_the_next_process() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sweep_of_a_killed_process_is_ended_by_the_next_one() {
+async fn cleanup_of_a_killed_service_is_finished_after_its_restart() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let id = large(&app, &teacher).await;
     app.app.store.delete(id, None, NOW).await.expect("deleted");
@@ -155,7 +155,7 @@ async fn sweep_of_a_killed_process_is_ended_by_the_next_one() {
 }
 
 #[tokio::test]
-async fn words_are_searchable_until_the_deletion_and_gone_after_the_sweep() {
+async fn words_are_searchable_until_the_deletion_and_gone_after_the_cleanup() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Watercress"})).await;
     let found =
@@ -172,7 +172,7 @@ async fn words_are_searchable_until_the_deletion_and_gone_after_the_sweep() {
 }
 
 #[tokio::test]
-async fn sweep_ends_while_changes_are_stored() {
+async fn cleanup_after_a_deletion_finishes_even_while_changes_are_stored() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = large(&app, &teacher).await;
     let other = teacher.create_path(json!({"title": "Peas"})).await;
@@ -194,7 +194,7 @@ async fn sweep_ends_while_changes_are_stored() {
 }
 
 #[tokio::test]
-async fn numbers_of_deleted_rows_are_not_reused() {
+async fn row_numbers_of_deleted_investigations_are_not_reused() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for _ in 0..3 {
         let path = teacher.create_path(json!({"title": "Cress"})).await;

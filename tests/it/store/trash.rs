@@ -48,7 +48,7 @@ fn restored(whole: &Entry) -> Value {
 const DERIVED: &str = "body, group_key, curriculum_key, title_key, grade_key, curriculum, grade, title";
 
 #[tokio::test]
-async fn restore_returns_everything_except_the_chat_byte_for_byte() {
+async fn restore_from_the_trash_returns_every_byte_except_the_chat() {
     let (app, _) = TestApp::start_with_trash().await;
     fill(&app).await;
     let store = &app.app.store;
@@ -77,7 +77,7 @@ async fn restore_returns_everything_except_the_chat_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn concurrent_change_before_a_deletion_is_not_lost() {
+async fn deletion_fails_if_the_content_changed_meanwhile_and_keeps_visits_made_meanwhile() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -98,7 +98,7 @@ async fn concurrent_change_before_a_deletion_is_not_lost() {
 }
 
 #[tokio::test]
-async fn trash_entry_is_restored_once() {
+async fn trash_entry_can_be_restored_only_once() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
@@ -123,7 +123,7 @@ async fn trash_entry_is_restored_once() {
 }
 
 #[tokio::test]
-async fn oldest_entries_are_deleted_one_at_a_time() {
+async fn oldest_trash_entries_are_deleted_one_at_a_time() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     for n in 0..4 {
@@ -161,7 +161,7 @@ async fn trash_entry_with_the_same_id_is_replaced() {
 }
 
 #[tokio::test]
-async fn link_address_taken_meanwhile_is_not_restored() {
+async fn link_whose_address_was_taken_meanwhile_is_not_restored_from_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let [first, second, third] = ["Cress", "Peas", "Beans"];
@@ -187,7 +187,7 @@ async fn link_address_taken_meanwhile_is_not_restored() {
 }
 
 #[tokio::test]
-async fn import_into_the_trash_takes_addresses_only_from_permanent_deletions() {
+async fn trash_entry_imported_again_keeps_no_link_address_that_another_entry_has() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let mut ids = Vec::new();
@@ -222,7 +222,7 @@ async fn import_into_the_trash_takes_addresses_only_from_permanent_deletions() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn address_has_one_link_after_concurrent_restores_and_creations() {
+async fn concurrent_restores_and_creations_leave_one_link_for_each_address() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = teacher.create(json!({"title": "Cress"})).await;

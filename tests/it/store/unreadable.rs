@@ -114,7 +114,7 @@ async fn invalid_utf8_affects_only_its_row() {
 }
 
 #[tokio::test]
-async fn damaged_links_days_and_groups_affect_only_themselves() {
+async fn damaged_rows_of_links_visit_counts_and_groups_affect_only_themselves() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     for sub_link in ["a", "b", "c"] {
         app.clock.advance(Duration::from_secs(1));
@@ -171,7 +171,7 @@ fn numbers(records: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn record_that_does_not_fit_affects_only_itself_in_a_field_history() {
+async fn version_record_that_does_not_fit_its_document_affects_only_itself_in_a_field_history() {
     let (app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
     let path = format!("/api/investigation/{id}");
     for text in ["1", "2", "3", "4", "5"] {
@@ -226,7 +226,7 @@ async fn log_names_a_damaged_version_with_the_request_that_found_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn log_names_the_damaged_version_and_not_its_dependents() {
+async fn log_names_the_damaged_version_and_not_the_versions_rebuilt_from_it() {
     let (mut app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
     let path = format!("/api/investigation/{id}");
     for text in ["1", "2"] {
@@ -325,7 +325,7 @@ async fn page_skips_a_limited_number_of_unreadable_investigations() {
 }
 
 #[tokio::test]
-async fn unreadable_deletion_note_does_not_stop_a_sweep() {
+async fn unreadable_record_of_a_deletion_does_not_stop_the_cleanup_of_others() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
     let unknown: Vec<String> = (0..20).map(|n| format!("('a{n}', {n})")).collect();
@@ -336,7 +336,7 @@ async fn unreadable_deletion_note_does_not_stop_a_sweep() {
 }
 
 #[tokio::test]
-async fn endpoint_with_an_unreadable_position_gets_all_stored_events() {
+async fn webhook_endpoint_with_an_unreadable_position_gets_all_stored_events() {
     let (app, _, teacher) = TestApp::start().await;
     let store = &app.app.store;
     let lease = async || store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");

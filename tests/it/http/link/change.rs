@@ -91,7 +91,7 @@ async fn archived_expired_or_used_up_link_is_not_found_and_counts_no_visit() {
 }
 
 #[tokio::test]
-async fn link_for_50_visits_admits_50_of_120_concurrent_ones() {
+async fn link_for_50_visits_admits_50_of_120_concurrent_visits() {
     let (_app, anon, teacher) = with_link().await;
     teacher.patch(LINK, json!({"maxVisits": 50})).await;
     let mut visits = tokio::task::JoinSet::new();

@@ -14,7 +14,7 @@ const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: STAR
 
 /// While visits to several links of an investigation come, one of them is always under way.
 #[tokio::test(flavor = "multi_thread")]
-async fn deletion_does_not_wait_for_visits() {
+async fn deletion_does_not_wait_for_concurrent_visits() {
     let folder = tempfile::tempdir().expect("a folder");
     let (app, teacher) = TestApp::start_at(postgres::place_through(folder.path(), &postgres::host_and_port(), 4)).await;
     let store = app.app.store.clone();

@@ -10,7 +10,7 @@ fn steps(steps: &[(&str, f64)]) -> Value {
 }
 
 #[test]
-fn steps_that_take_longer_than_the_lesson_are_found() {
+fn steps_that_take_longer_than_the_lesson_are_reported() {
     let lessons = [
         json!({"durationMinutes": 39}),
         json!({"durationMinutes": 39.5}),
@@ -25,7 +25,7 @@ fn steps_that_take_longer_than_the_lesson_are_found() {
 }
 
 #[test]
-fn steps_that_fit_into_the_lesson_are_not_found() {
+fn steps_that_fit_into_the_lesson_are_not_reported() {
     let lessons = [
         json!({}),
         json!({"durationMinutes": 40}),

@@ -10,7 +10,7 @@ fn step(text: &str) -> Value {
 }
 
 #[test]
-fn steps_that_use_more_than_is_listed_are_found() {
+fn steps_that_use_more_material_than_is_listed_are_reported() {
     let lessons = [
         step("Squeeze six lemons into the dish."),
         step("Pour 60 millilitres of vinegar on the seeds."),

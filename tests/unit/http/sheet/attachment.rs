@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn file_name_has_the_title_and_the_audience() {
+fn file_name_of_a_sheet_has_the_title_and_the_audience() {
     let names = [
         ("Salt & water", "Salt%20%26%20water"),
         ("Größe: 1/2?\r\n..\\x\"", "Gr%C3%B6%C3%9Fe%201%202%20..%20x"),

@@ -55,7 +55,7 @@ impl Logged {
 }
 
 #[test]
-fn intact_log_has_no_damage() {
+fn intact_write_ahead_log_has_no_damage() {
     let logged = Logged::new();
     let store = logged.folder.path().join("store");
     assert_eq!(damage(&logged.folder.path().join("nothing")).expect("read"), None);
@@ -72,7 +72,7 @@ fn intact_log_has_no_damage() {
 }
 
 #[test]
-fn frames_of_a_rolled_back_write_are_not_damage() {
+fn frames_of_a_rolled_back_write_in_the_log_are_not_damage() {
     let logged = Logged::new();
     logged.commit(3);
     let before = logged.frames();
@@ -85,7 +85,7 @@ fn frames_of_a_rolled_back_write_are_not_damage() {
 }
 
 #[test]
-fn wrong_byte_before_several_commits_is_found() {
+fn wrong_byte_in_the_write_ahead_log_before_later_commits_is_damage() {
     let logged = Logged::new();
     logged.commit(20);
     for place in [0, 3, 9, 17, 31] {
@@ -102,7 +102,7 @@ fn wrong_byte_before_several_commits_is_found() {
 }
 
 #[test]
-fn partial_last_commit_is_not_damage() {
+fn partial_last_commit_in_the_write_ahead_log_is_not_damage() {
     let logged = Logged::new();
     logged.commit(20);
     let end = logged.bytes().len();
@@ -111,7 +111,7 @@ fn partial_last_commit_is_not_damage() {
 }
 
 #[test]
-fn frame_or_log_being_written_is_not_damage() {
+fn log_that_changes_while_it_is_checked_is_not_damage() {
     let logged = Logged::new();
     logged.commit(20);
     let whole = logged.bytes();
@@ -139,7 +139,7 @@ fn frame_or_log_being_written_is_not_damage() {
 }
 
 #[test]
-fn several_damaged_logs_are_kept() {
+fn several_copies_of_damaged_write_ahead_logs_are_kept() {
     let logged = Logged::new();
     logged.commit(20);
     let store = logged.folder.path().join("copy");
