@@ -58,7 +58,7 @@ fn token_command_warns_if_it_creates_a_secret_although_the_folder_has_a_store() 
 }
 
 #[test]
-fn secret_is_readable_only_by_its_owner() {
+fn generated_secret_file_is_readable_only_by_its_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run");
     let secret = folder.path().join(SECRET_FILE);
@@ -95,7 +95,7 @@ async fn demo_examples_have_the_expected_statuses_and_contradictions() {
 }
 
 #[test]
-fn unusable_settings_are_refused_with_a_message() {
+fn serve_refuses_unusable_settings_with_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let serve = |arguments: &[&str]| refused(fieldbook("serve", folder.path()).args(arguments).output().expect("run"));
     assert_eq!(
@@ -133,7 +133,7 @@ fn unusable_settings_are_refused_with_a_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn configured_language_model_is_used() {
+async fn service_uses_the_configured_language_model() {
     let folder = tempfile::tempdir().expect("a folder");
     let endpoint = Endpoint::start(finds_birds).await;
     let base_url = endpoint.settings().base_url;
@@ -164,7 +164,7 @@ async fn public_keys_are_fetched_from_the_configured_provider() {
 }
 
 #[tokio::test]
-async fn configured_limits_are_enforced() {
+async fn configured_rate_limits_are_enforced_by_the_service() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "1"]);
     let teacher = service.teacher(folder.path());

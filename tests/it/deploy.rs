@@ -60,7 +60,7 @@ fn dockerfile_creates_a_stub_for_every_crate_before_compiling_dependencies() {
 }
 
 #[test]
-fn health_checks_use_existing_addresses_and_commands() {
+fn deployment_health_checks_use_existing_addresses_and_commands() {
     let document = std::fs::read_to_string(root().join("api/openapi.json")).expect("the document");
     let paths: Vec<&str> = after(DEPLOYMENT, "httpGet: { path: ");
     assert_eq!(paths.len(), 3);
@@ -74,7 +74,7 @@ fn health_checks_use_existing_addresses_and_commands() {
 }
 
 #[test]
-fn proxies_hide_metrics_and_no_example_trusts_client_networks() {
+fn proxy_examples_hide_the_metrics_and_trust_no_client_network() {
     assert!(CADDY.contains("respond /metrics 404\n"));
     assert!(NGINX.contains("location = /metrics {\n            return 404;\n"));
     for text in [COMPOSE, SETTINGS_OF_PODS, fieldbook::settings::REFERENCE, CADDY] {

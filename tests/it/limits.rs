@@ -218,7 +218,7 @@ fn rows() -> Vec<Row> {
 }
 
 #[test]
-fn table_of_limits_matches_the_constants() {
+fn documented_table_of_limits_matches_the_constants() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operators/limits.md");
     let document = fs::read_to_string(&path).expect("the document");
     assert!(document.contains(&format!("After {} s they get 503 `busy`", WAIT.as_secs())));

@@ -25,7 +25,7 @@ fn language_model_needs_a_name_and_an_endpoint() {
 }
 
 #[test]
-fn preset_has_the_address_and_requirements_of_its_models() {
+fn model_preset_has_the_address_and_requirements_of_its_models() {
     let (named, key) = (("assistant-model", "m"), ("assistant-api-key", "k"));
     let at = |given: &[(&str, &str)]| {
         let model = gather(given, &[], None).expect("settings").model.expect("a model");

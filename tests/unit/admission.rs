@@ -128,7 +128,7 @@ async fn request_that_must_not_wait_keeps_its_light_permit_if_no_heavy_one_is_fr
 }
 
 #[tokio::test]
-async fn another_task_of_a_request_borrows_its_permit() {
+async fn task_spawned_by_a_request_runs_with_the_permit_of_the_request() {
     let admission = Arc::new(Admission::default());
     let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
     let whose = admitted.lend(async { tokio::spawn(for_another_task(async { actor() })).await }).await;

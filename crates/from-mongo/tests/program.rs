@@ -172,7 +172,7 @@ fn empty_collection_reports_zero_members_and_succeeds() {
 }
 
 #[test]
-fn broken_documents_are_named_and_the_rest_is_written() {
+fn broken_mongodb_documents_are_named_and_the_others_are_converted() {
     let id = json!({"$oid": CRESS});
     let link = |key: &str| json!({"_id": 7, "key": key, "subLink": "a", "investigationId": id}).to_string();
     let text = [
@@ -376,7 +376,7 @@ fn has_all_fates(text: &str, map: &FieldMap) {
 
 proptest! {
     #[test]
-    fn each_member_of_any_document_is_handled_exactly_once(mut document in documents()) {
+    fn each_member_of_any_mongodb_document_is_kept_mapped_or_left_out_exactly_once(mut document in documents()) {
         if let Value::Object(members) = &mut document {
             members.insert("_id".to_owned(), json!("1"));
             members.insert("investigationId".to_owned(), json!("2"));

@@ -88,7 +88,7 @@ fn pictures_with_absurd_dimensions_are_refused() {
 }
 
 #[test]
-fn files_of_more_than_10_mib_are_refused() {
+fn picture_file_of_more_than_10_mib_is_refused() {
     let mut file = jpeg(drawing(60, 40));
     file.resize(MAX_BYTES, 0);
     assert!(make(&file).is_ok());
@@ -97,7 +97,7 @@ fn files_of_more_than_10_mib_are_refused() {
 }
 
 #[test]
-fn frame_that_is_larger_than_its_picture_is_refused() {
+fn animation_with_a_frame_larger_than_its_picture_is_refused() {
     assert_eq!(make(&webp_of_two_sizes([10, 10], [16_383, 16_383])), Err(PictureError::TooManyPixels));
     assert_eq!(make(&webp_of_two_sizes([10, 10], [12, 12])), Err(PictureError::Damaged));
     let mut film = webp_film(10, 10, &[RgbaImage::new(10, 10)]);

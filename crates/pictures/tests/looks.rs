@@ -25,7 +25,7 @@ fn color(made: &Picture, x: u32, y: u32) -> &'static str {
 }
 
 #[test]
-fn longer_side_has_at_most_1600_pixels() {
+fn made_picture_has_at_most_1600_pixels_on_its_longer_side() {
     let sizes = [
         ((1600, 1200), (1600, 1200)),
         ((1601, 1200), (1600, 1199)),
@@ -89,7 +89,7 @@ fn pictures_are_rotated_by_their_exif_orientation() {
 }
 
 #[test]
-fn metadata_is_dropped() {
+fn metadata_of_a_picture_is_removed() {
     let commented = with_segment(&turned(&jpeg(drawing(90, 60)), 6), 0xfe, b"taken by Ada");
     let mut in_text = png(drawing(90, 60));
     in_text.extend(b"taken by Ada");
@@ -116,7 +116,7 @@ fn with_profile(image: &DynamicImage, profile: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn colors_of_a_profile_become_srgb() {
+fn colors_with_an_embedded_profile_are_converted_to_srgb() {
     let profile = ColorProfile::new_display_p3().encode().expect("a profile");
     let image = RgbaImage::from_pixel(40, 40, Rgba([200, 100, 50, 200])).into();
     let made = make(&with_profile(&image, &profile)).expect("a picture");
@@ -145,21 +145,21 @@ fn damaged_color_profile_is_ignored() {
 }
 
 #[test]
-fn sixteen_bit_samples_become_eight_bit() {
+fn picture_with_16_bits_per_sample_becomes_one_with_8_bits() {
     let deep = ImageBuffer::from_fn(50, 2, |x, _| Rgba([257 * x as u16, 65_535, 128, 32_768]));
     let made = make(&png(DynamicImage::ImageRgba16(deep))).expect("a picture");
     assert_eq!(pixels(&made).get_pixel(49, 1).0, [49, 255, 0, 128]);
 }
 
 #[test]
-fn gray_and_transparent_gray_are_read() {
+fn gray_pictures_with_and_without_transparency_are_read() {
     let gray = ImageBuffer::from_pixel(10, 10, image::LumaA([90_u8, 128]));
     let made = make(&png(DynamicImage::ImageLumaA8(gray))).expect("a picture");
     assert_eq!(pixels(&made).get_pixel(5, 5).0, [90, 90, 90, 128]);
 }
 
 #[test]
-fn cmyk_becomes_rgb() {
+fn cmyk_picture_becomes_an_rgb_picture() {
     let white = make(&progressive_jpeg(64, 64, 4, 127)).expect("a picture");
     assert!(pixels(&white).pixels().all(|pixel| pixel.0.iter().all(|value| *value > 250)), "no ink is white");
     let black = make(&progressive_jpeg(64, 64, 4, -127)).expect("a picture");

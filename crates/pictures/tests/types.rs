@@ -56,7 +56,7 @@ fn animation_becomes_its_first_frame() {
 }
 
 #[test]
-fn other_types_are_refused_with_advice() {
+fn heic_svg_and_other_unsupported_types_are_refused_with_advice() {
     let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0";
     let avif = b"\0\0\0\x18ftypmif1\0\0\0\0avifmif1\0\0\0\0";
     let film = b"\0\0\0\x18ftypisom\0\0\0\0mp41isom\0\0\0\0";
@@ -81,7 +81,7 @@ fn other_types_are_refused_with_advice() {
 }
 
 #[test]
-fn file_with_only_a_signature_is_a_damaged_picture() {
+fn picture_file_with_only_its_signature_is_reported_as_damaged() {
     let beginnings: [&[u8]; 5] =
         [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"RIFF\x04\0\0\0WEBP", b"GIF89a", b"\xff\xd8\xff\xd9\xff\xd9"];
     for file in beginnings {
@@ -90,7 +90,7 @@ fn file_with_only_a_signature_is_a_damaged_picture() {
 }
 
 #[test]
-fn truncated_pictures_are_damaged() {
+fn truncated_picture_is_reported_as_damaged() {
     let drawing = drawing(300, 200);
     let files = [
         png(drawing.clone()),

@@ -14,7 +14,7 @@ fn parts(text: &str) -> Value {
 }
 
 #[test]
-fn number_is_parsed_only_if_it_prints_the_same_text() {
+fn amount_becomes_a_number_only_if_printing_the_number_gives_the_same_text() {
     for text in ["0", "20", "1.5", "0.25", "-3"] {
         assert_eq!(number(text).map(|number| number.to_string()).as_deref(), Some(text));
     }
@@ -45,7 +45,7 @@ fn amount_and_unit_before_a_name_are_separated_from_the_name() {
 }
 
 #[test]
-fn ambiguous_number_stays_a_text() {
+fn ambiguous_amount_stays_a_text() {
     assert_eq!(parts("1,000 g salt"), json!(["1,000", "g", "salt"]));
     assert_eq!(parts("1.000 ml Wasser"), json!(["1.000", "ml", "Wasser"]));
     assert_eq!(parts("0,5 l Wasser"), json!(["0,5", "l", "Wasser"]));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{FIELDS, content, html, left, text};
 
 #[test]
-fn headings_of_five_languages_are_known() {
+fn headings_of_the_fields_are_recognized_in_five_languages() {
     let headings = [
         (
             "safety",

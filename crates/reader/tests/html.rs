@@ -30,7 +30,7 @@ fn list_pasted_from_word_as_html_is_read_as_a_list() {
 }
 
 #[test]
-fn superscripts_subscripts_links_and_hidden_text_are_read() {
+fn superscripts_subscripts_and_links_are_read_and_hidden_text_is_left_out() {
     let html = "<p>50 cm<sup>3</sup> of H<sub>2</sub>O, 10<sup>−3</sup> mol, x<sup>ab</sup>c, the 4<sup>th</sup>, \
                 <span style='vertical-align:super'>2</span></p><p><a href='https://example.org/a'>BBC</a> \
                 <a href='javascript:alert(1)'>x</a><span style='display: none'>secret</span><del>old</del><ins>new</ins>\

@@ -36,7 +36,7 @@ fn unsupported_file_is_refused_with_the_name_of_its_type() {
 }
 
 #[test]
-fn damaged_files_are_refused() {
+fn damaged_word_files_are_refused() {
     let whole = docx(&paragraph("text"));
     assert_eq!(file(WORD, b""), Err(ReadError::Damaged));
     assert_eq!(file(WORD, b"PK\x03\x04 and no more"), Err(ReadError::Damaged));
@@ -71,7 +71,7 @@ fn zip_bombs_are_refused() {
 }
 
 #[test]
-fn entries_with_the_same_name_are_refused() {
+fn word_file_with_two_zip_entries_of_the_same_name_is_refused() {
     let mut twice = zip(&[("word/document.xml", b"<a/>"), ("word/documenu.xml", b"<b/>"), ("x", b"")]);
     for place in 0..twice.len() - 17 {
         if &twice[place..place + 17] == b"word/documenu.xml" {
@@ -82,7 +82,7 @@ fn entries_with_the_same_name_are_refused() {
 }
 
 #[test]
-fn doctype_and_deep_nesting_are_refused() {
+fn xml_with_a_doctype_or_with_deep_nesting_is_refused() {
     let doctype = b"<!DOCTYPE x [<!ENTITY a \"aaaa\">]><w:document><w:body/></w:document>";
     assert_eq!(read_docx(&docx_of(doctype)).err(), Some(ReadError::Doctype));
     assert_eq!(read_docx(&docx(&"<w:sdt>".repeat(300))).err(), Some(ReadError::TooDeep));
@@ -327,7 +327,7 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn seeds_of_the_fuzz_target_are_read() {
+fn every_seed_of_the_fuzz_target_is_read_as_a_document() {
     for (media_type, bytes) in seeds() {
         assert_ne!(file(media_type, &bytes), Ok(0), "{media_type}");
     }

@@ -21,7 +21,7 @@ fn markdown_front_matter_gives_title_grade_and_duration() {
 }
 
 #[test]
-fn tables_links_and_pictures_are_read() {
+fn markdown_tables_links_and_pictures_are_read() {
     let text = "# Salt\n\n![A funnel](funnel.png)\n\n## Materials\n\n| Item | Amount |\n|---|---|\n| [Salt](https://example.org/salt) | 10 g |\n| Water | 1 l |\n";
     let lesson = lesson(Source::Text(text));
     let expected = json!([

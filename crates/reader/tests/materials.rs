@@ -95,7 +95,7 @@ fn per_group_label_adds_no_notes_and_sheets_are_a_unit() {
 }
 
 #[test]
-fn no_cell_of_a_row_without_an_amount_is_lost() {
+fn other_cells_of_a_material_without_a_clear_amount_become_its_notes() {
     let lesson = text("Salt\n\nMaterials\nbeaker\tclean\t3\n");
     assert_eq!(content(&lesson)["materials"], json!([{"name": "beaker", "notes": "3; clean"}]));
 }

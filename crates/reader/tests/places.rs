@@ -69,7 +69,7 @@ fn line_that_introduces_a_list_is_not_an_entry_of_the_list() {
 }
 
 #[test]
-fn chosen_lesson_label_is_prepended_to_its_first_step() {
+fn numbered_lesson_chosen_as_a_label_is_prepended_to_its_first_step() {
     let lesson = placed(
         "Clay boats\n\nLesson 1\n1. Roll the clay.\n2. Dry it.\n\nLesson 2\n1. Load the boat.\n",
         "steps:2-6;*:2,5",
@@ -95,7 +95,7 @@ fn heading_with_extra_words_is_unplaced_unless_chosen_as_a_label() {
 }
 
 #[test]
-fn moved_heading_takes_blocks_without_their_own_heading_or_label() {
+fn heading_includes_the_blocks_below_it_up_to_the_next_heading_or_label() {
     let below = |lesson: &Filled| {
         let headings = lesson.blocks.iter().filter(|block| block.below > 0);
         headings.map(|block| (block.text.clone(), block.below)).collect::<Vec<_>>()

@@ -36,7 +36,7 @@ fn lines_that_begin_with_minutes_below_a_heading_are_steps() {
 }
 
 #[test]
-fn time_in_parentheses_or_after_a_dash_belongs_to_its_step() {
+fn time_in_parentheses_or_after_a_dash_sets_the_minutes_of_its_step() {
     for times in [["[5 min]", "[25 min]"], ["(5')", "(25')"], ["– 5 min", "– 25 min"], ["[5 minutes]", "[25 Min.]"]]
     {
         let [first, second] = times;
@@ -92,7 +92,7 @@ fn time_column_sets_the_minutes_of_each_row() {
 }
 
 #[test]
-fn range_of_minutes_is_not_parsed_as_a_time() {
+fn range_of_minutes_stays_in_the_text_of_a_step() {
     let head = "<tr><th>Time<th>Teacher<th>Pupils</tr>";
     for times in [["5–10 min", "10–15 min"], ["5–10", "5–10"], ["10–15", "5–10"]] {
         let expected = json!([{"text": format!("{}\nx\ny", times[0])}, {"text": format!("{}\nx\ny", times[1])}]);
@@ -220,7 +220,7 @@ fn phase_with_a_range_of_minutes_is_a_step_that_keeps_the_range_in_its_text() {
 }
 
 #[test]
-fn time_in_parentheses_may_follow_other_words() {
+fn time_in_parentheses_after_other_words_sets_the_minutes_of_a_step() {
     let lesson = text(
         "Filter\n\nSteps\n1. Look at the water. (10 min, all together)\n2. Build it (in groups, 35 min).\n3. Shake (5 min, then 10 min).\n",
     );

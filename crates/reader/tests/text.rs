@@ -95,7 +95,7 @@ fn ligatures_are_expanded_and_soft_hyphens_removed() {
 }
 
 #[test]
-fn bytes_are_decoded_by_their_bom_or_as_windows_1252() {
+fn text_file_is_decoded_by_its_bom_or_as_windows_1252() {
     let read_bytes = |bytes: &[u8]| read(Source::File { media_type: "text/plain; charset=x", bytes }).unwrap();
     let utf16: Vec<u8> = [0xfeff].into_iter().chain("Öl".encode_utf16()).flat_map(u16::to_le_bytes).collect();
     for bytes in [b"\xef\xbb\xbf\xc3\x96l".as_slice(), b"\xc3\x96l", &utf16] {

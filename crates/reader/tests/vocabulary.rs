@@ -82,7 +82,7 @@ fn vocabulary_line_is_split_into_terms_if_one_has_a_definition() {
 }
 
 #[test]
-fn each_line_with_a_term_and_its_meaning_is_one_word() {
+fn each_line_with_a_term_and_a_definition_is_one_vocabulary_entry() {
     let filled = text(
         "Rust\n\nObjectives\nPupils name what iron needs to get rusty, and say why some\nnails stay clean.\n\n\
          Vocabulary\nalloy: a stuff that is made of two or more metals in a melt\nrust: what iron becomes in wet air\n",

@@ -91,7 +91,7 @@ fn picture_repeated_in_ninety_table_rows_is_included_once() {
 }
 
 #[test]
-fn tables_keep_their_cells() {
+fn word_table_is_read_cell_by_cell() {
     let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph(text));
     let head = format!(
         "<w:tr><w:trPr><w:tblHeader/></w:trPr>{}{}{}</w:tr>",

@@ -46,7 +46,7 @@ fn found(lesson: &Value) -> Vec<String> {
 }
 
 #[test]
-fn each_rule_finds_its_contradictions() {
+fn each_built_in_rule_reports_the_contradictions_it_is_for() {
     for (changes, expected) in [
         (json!({}), ""),
         (
@@ -90,7 +90,7 @@ fn each_rule_finds_its_contradictions() {
 }
 
 #[test]
-fn apparent_contradictions_are_not_reported() {
+fn texts_that_only_seem_to_contradict_are_not_reported_by_the_rules() {
     for changes in [
         json!({"steps": [{"text": "Sow", "minutes": 40}, {"text": "Meanwhile, draw", "minutes": 40}]}),
         json!({"objectives": ["Watch the 10-minute video"], "safety": ["Follow step 9 of the handout."]}),

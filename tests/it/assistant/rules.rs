@@ -50,7 +50,7 @@ fn rule_runs_only_if_the_schema_has_its_fields_with_types_that_it_reads() {
 }
 
 #[test]
-fn schema_turns_off_rules_by_their_ids() {
+fn schema_can_turn_off_rules_by_their_ids() {
     let off = |ids: Value| json!({"properties": {"durationMinutes": {}, "steps": {}}, "x-rules-off": ids});
     assert_eq!(
         rules_of(&off(json!(["lesson_length", "same_variable"]))),
@@ -70,7 +70,7 @@ fn schema_turns_off_rules_by_their_ids() {
 }
 
 #[test]
-fn schema_with_rules_of_its_own_is_refused() {
+fn schema_that_defines_its_own_rules_is_refused() {
     let reason = "at /x-rules: a schema cannot have rules of its own; remove x-rules, and list built-in rules that \
                   should not run in x-rules-off";
     for own in [json!([]), json!([{"id": "r", "rule": "true"}])] {
@@ -156,7 +156,7 @@ async fn regenerate_rejects_a_rule_fix_that_does_not_remove_its_finding() {
 }
 
 #[tokio::test]
-async fn fix_that_makes_its_rule_fail_is_not_accepted() {
+async fn rule_fix_after_which_the_rule_fails_is_rejected() {
     let rule = Rule {
         find: |document| match document.number("a")? {
             Some(_) => Ok(vec![rules::fixable("m", "a", json!("text"))]),
@@ -208,7 +208,7 @@ fn at_most_fifty_findings_of_each_rule_are_shown() {
 /// The work of each rule is proportional to the document. If one compared all statements with all texts or all
 /// materials, this test would take hours.
 #[test]
-fn documents_of_two_megabytes_are_checked() {
+fn rules_can_check_documents_of_two_megabytes() {
     let schema = Schema::parse(BUILT_IN).expect("a schema");
     let assistant = Assistant::for_schema(&schema).expect("rules");
     let statements = [

@@ -229,7 +229,7 @@ async fn dismissed_model_finding_stays_dismissed_when_reworded() {
 }
 
 #[tokio::test]
-async fn hint_is_dismissed_like_a_contradiction() {
+async fn hint_can_be_dismissed_like_a_contradiction() {
     let (_endpoint, _app, teacher) = start(|question: &Question| match (question.kind, finds_birds(question)) {
         ("findings", Answer::Says(mut found)) if found["time"][0].is_object() => {
             found["time"][0]["sure"] = json!(false);

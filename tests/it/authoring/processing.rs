@@ -154,7 +154,7 @@ async fn model_findings_are_kept_after_the_caller_disconnects() {
 }
 
 #[tokio::test]
-async fn failing_model_keeps_the_change_and_the_rule_findings() {
+async fn change_and_rule_findings_are_stored_even_if_the_model_fails() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 1..=3) => Answer::Refuses(403),
         _ => finds_birds(question),
@@ -214,7 +214,7 @@ async fn model_is_not_asked_about_content_that_changed_while_its_question_was_qu
 }
 
 #[tokio::test]
-async fn stopping_service_answers_without_waiting_for_the_model() {
+async fn stopping_service_answers_a_change_without_waiting_for_the_model() {
     let (endpoint, mut app, teacher) = start(finds_birds).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     endpoint.hold("findings");

@@ -161,7 +161,7 @@ async fn resolution_succeeds_despite_a_failing_model_if_the_rules_fix_everything
 }
 
 #[tokio::test]
-async fn field_without_findings_has_nothing_to_resolve() {
+async fn resolve_fails_for_a_field_without_findings() {
     let (endpoint, _app, teacher, path) = start_at_odds(draws).await;
     let refused = resolve(&teacher, &path, "title").await;
     assert_eq!(refused.json()["message"], "No contradiction was found for \"title\"", "{refused}");

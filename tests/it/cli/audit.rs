@@ -59,7 +59,7 @@ fn commands_that_issue_tokens_export_back_up_or_import_are_in_the_audit_log() {
 }
 
 #[test]
-fn token_that_cannot_be_audited_is_not_shown() {
+fn token_is_not_printed_if_its_audit_entry_cannot_be_stored() {
     let folder = filled();
     change(folder.path(), "DROP TABLE audit");
     let output = on("token", folder.path()).args(["--user", TEACHER]).output().expect("run");

@@ -84,7 +84,7 @@ fn doctor_before_the_first_start_creates_nothing() {
 }
 
 #[test]
-fn healthy_store_is_left_unchanged_to_the_byte() {
+fn doctor_leaves_a_healthy_store_unchanged_to_the_byte() {
     let folder = filled();
     let before = bytes(folder.path());
     insta::assert_snapshot!(told(folder.path(), &[]), @"

@@ -106,7 +106,7 @@ const HOSTILE: &str = "\u{1b}[31m\nfake\u{9b}\u{202e}";
 const ESCAPED: &str = r"\u001b[31m\u000afake\u009b\u202e";
 
 #[test]
-fn untrusted_text_is_printed_escaped() {
+fn commands_escape_untrusted_text_in_their_output() {
     let folder = filled();
     let path = folder.path();
     let run = |command: &str, arguments: &[&str]| on_no_backend(command, path).args(arguments).output().expect("run");

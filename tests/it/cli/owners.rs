@@ -34,7 +34,7 @@ fn owned(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn files_that_root_creates_belong_to_the_owner_of_the_folder() {
+fn files_that_commands_run_by_root_create_belong_to_the_owner_of_the_folder() {
     let Some(folder) = folder_of_nobody() else { return };
     let data = folder.path().join("new").join("data");
     let run = |command: &str, data: &Path, arguments: &[&str]| {

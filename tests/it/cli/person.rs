@@ -6,7 +6,7 @@ use crate::support::Caller;
 use crate::support::process::{Service, fieldbook, refused};
 
 #[tokio::test]
-async fn added_person_signs_in_with_the_printed_link() {
+async fn person_added_by_a_command_signs_in_with_the_printed_link() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start(folder.path());
     let run = |command: &str, arguments: &[&str]| {
@@ -65,7 +65,7 @@ async fn added_person_signs_in_with_the_printed_link() {
 }
 
 #[tokio::test]
-async fn lessons_of_an_erased_person_go_to_another_author() {
+async fn erase_command_makes_another_person_the_author_of_the_lessons() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start(folder.path());
     let run = |command: &str, arguments: &[&str]| {

@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn stored_changes_read_back_unchanged(a in arbitrary(), b in arbitrary()) {
+    fn changes_written_as_json_parse_back_unchanged(a in arbitrary(), b in arbitrary()) {
         let changes = diff(&a, &b);
         let stored = serde_json::to_string(&changes).expect("JSON");
         prop_assert_eq!(serde_json::from_str::<Vec<Change>>(&stored).expect("changes"), changes);

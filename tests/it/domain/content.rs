@@ -36,7 +36,7 @@ fn content_parsed_lazily_equals_content_parsed_at_once() {
 }
 
 #[test]
-fn empty_values_are_blank() {
+fn null_white_space_and_empty_lists_and_objects_are_blank() {
     for blank in [json!(null), json!(""), json!(" \t\n\u{a0}"), json!([]), json!({})] {
         assert!(is_blank(&blank), "{blank}");
     }

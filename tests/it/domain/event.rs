@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn malformed_event_identifiers_are_rejected(text in "(evt_)?[0-9a-f_+-]{0,40}") {
+    fn malformed_event_ids_are_rejected(text in "(evt_)?[0-9a-f_+-]{0,40}") {
         if let Ok(id) = text.parse::<EventId>() {
             let parts: Vec<&str> = text.split('_').collect();
             prop_assert_eq!(parts.len(), 4);

@@ -184,7 +184,7 @@ fn sheet_language_is_the_stated_one_or_detected_from_the_text() {
 }
 
 #[test]
-fn every_example_is_english() {
+fn every_demo_example_is_detected_as_english() {
     for (name, example) in fieldbook::examples::read().expect("examples") {
         assert_eq!(sheet(Value::Object(example), Audience::Teachers).language.tag, "en", "{name}");
     }
@@ -310,7 +310,7 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn language_field_is_shown_unless_it_is_a_language_code() {
+fn sheet_shows_the_language_field_unless_it_is_a_language_code() {
     let named = |language: Value| {
         let shown = sheet(json!({"title": "Salt", "language": language}), Audience::Teachers);
         headings(&shown).iter().map(|heading| (*heading).to_owned()).collect::<Vec<_>>()

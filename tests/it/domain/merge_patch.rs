@@ -4,7 +4,7 @@ use fieldbook::domain::merge_patch::*;
 use serde_json::json;
 
 #[test]
-fn examples_of_rfc_7396_appendix_a_hold() {
+fn merge_patch_examples_of_rfc_7396_give_the_stated_results() {
     let table = [
         (json!({"a":"b"}), json!({"a":"c"}), json!({"a":"c"})),
         (json!({"a":"b"}), json!({"b":"c"}), json!({"a":"b","b":"c"})),

@@ -116,7 +116,7 @@ proptest! {
 }
 
 #[test]
-fn email_addresses_have_a_name_and_a_host() {
+fn email_address_is_accepted_only_with_a_name_and_a_host() {
     for valid in ["ada@school.example", "ÅSA@skola.example", "a+b@c"] {
         assert_eq!(email_fault(valid), None, "{valid}");
     }
@@ -162,7 +162,7 @@ fn erased_person_cannot_be_changed_until_made_active_again() {
 }
 
 #[test]
-fn names_have_no_hidden_or_direction_changing_characters() {
+fn person_name_with_hidden_or_direction_changing_characters_is_refused() {
     for valid in ["Ada", "Åsa Öberg", "نگار می\u{200c}خواهد", "👩\u{fe0f} Ada"] {
         assert_eq!(name_fault(valid), None, "{valid}");
     }
@@ -172,7 +172,7 @@ fn names_have_no_hidden_or_direction_changing_characters() {
 }
 
 #[test]
-fn search_needs_two_letters_in_a_word_and_at_most_four_words() {
+fn people_search_needs_two_letters_in_a_word_and_at_most_four_words() {
     for wrong in ["", " ", "a", "a!", "%%", "a b", "ab c d e f", &"a".repeat(101)] {
         assert!(PersonSearch::read(wrong).is_err(), "{wrong}");
     }

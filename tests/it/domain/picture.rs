@@ -13,7 +13,7 @@ fn id(digit: char) -> String {
 }
 
 #[test]
-fn id_has_64_lower_case_hexadecimal_digits() {
+fn picture_id_has_64_lower_case_hexadecimal_digits() {
     assert!(is_id(&id('a')) && is_id(&"0123456789abcdef".repeat(4)));
     for text in ["", "a", &"A".repeat(64), &"g".repeat(64), &"a".repeat(63), &"a".repeat(65), &"é".repeat(32)] {
         assert!(!is_id(text), "{text}");

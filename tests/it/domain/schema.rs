@@ -15,7 +15,7 @@ fn brought(schema: &Schema, before: Value, after: Value) -> Vec<String> {
 }
 
 #[test]
-fn existing_violation_does_not_block_an_update() {
+fn existing_schema_violation_does_not_block_an_update_of_other_fields() {
     let schema =
         Schema::parse(r#"{"required":["b"],"properties":{"a":{"type":"string"},"b":{}},"additionalProperties":false}"#)
             .expect("a schema");

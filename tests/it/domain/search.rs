@@ -46,7 +46,7 @@ fn search_ignores_invisible_characters() {
 }
 
 #[test]
-fn words_are_runs_of_letters_and_digits() {
+fn search_words_are_runs_of_letters_and_digits() {
     assert_eq!(words("H2O: water's  (25 °C)—한국어!").join(" "), fold("h2o water s 25 c 한국어"));
     assert_eq!(words(" …!\" "), Vec::<String>::new());
     assert_eq!(words("दिन दान"), ["दिन", "दान"]);
@@ -92,7 +92,7 @@ fn search_finds_any_part_of_a_text_in_a_script_without_spaces() {
 }
 
 #[test]
-fn largest_chinese_text_has_one_word_per_character() {
+fn search_index_of_the_largest_chinese_text_has_at_most_one_word_per_character() {
     let sign = |n: usize| char::from_u32(0x4e00 + (n * n % 20_011) as u32).expect("a character");
     let text: String = (0..MAX_CONTENT / 3).map(sign).collect();
     let content = json!({ "text": text });
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn every_prefix_of_a_word_finds_it(text in "([a-eß-öł-ňа-г]{1,6}[ .-]){1,6}", place in 0..6_usize, length in 1..6_usize) {
+    fn search_finds_a_text_by_every_prefix_of_its_words(text in "([a-eß-öł-ňа-г]{1,6}[ .-]){1,6}", place in 0..6_usize, length in 1..6_usize) {
         let all: Vec<&str> = text.split([' ', '.', '-']).filter(|word| !word.is_empty()).collect();
         let beginning: String = all[place % all.len()].chars().take(length).collect();
         prop_assert!(finds(&beginning, &text), "{} in {}", beginning, text);

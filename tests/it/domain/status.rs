@@ -30,7 +30,7 @@ fn findings() -> impl Strategy<Value = Findings> {
 
 proptest! {
     #[test]
-    fn document_is_consistent_only_if_everything_was_read_and_nothing_found(
+    fn document_is_consistent_only_if_all_of_it_was_checked_and_nothing_was_found(
         before in select(Status::ALL.to_vec()), is_complete: bool, findings in findings(),
     ) {
         let schema = Schema::parse(r#"{"properties": {"a": {"x-complete": true}}}"#).expect("a schema");

@@ -75,7 +75,7 @@ fn roles_claim_is_a_list_or_space_separated_and_its_highest_role_applies() {
 }
 
 #[test]
-fn exact_claim_name_takes_precedence_over_a_path() {
+fn claim_with_a_dot_in_its_name_takes_precedence_over_a_nested_claim() {
     let nested = json!({"realm_access": {"roles": ["admin"]}});
     assert_eq!(role_in("realm_access.roles", &nested), Some(Role::Admin));
     let both = json!({"realm_access": {"roles": ["admin"]}, "realm_access.roles": ["reader"]});

@@ -188,7 +188,7 @@ async fn lists_are_answered_during_a_heavy_request_of_the_same_user() {
 
 /// Many people may visit from one address.
 #[tokio::test]
-async fn only_the_first_visitor_of_an_earlier_version_needs_a_heavy_permit() {
+async fn link_to_an_earlier_version_needs_a_heavy_permit_only_for_its_first_visitor() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
@@ -289,7 +289,7 @@ async fn body_larger_than_an_investigation_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn anonymous_body_is_small_and_takes_no_heavy_permit() {
+async fn request_body_without_a_token_is_limited_and_needs_no_heavy_permit() {
     let (app, anon, _) = TestApp::start().await;
     let browser = anon.with_header("sec-fetch-site", "same-origin");
     let here = Actor::at([127, 0, 0, 1].into());
@@ -319,7 +319,7 @@ async fn request_holds_no_permit_while_its_body_arrives() {
 }
 
 #[tokio::test]
-async fn mcp_tool_borrows_the_permit_of_its_request() {
+async fn mcp_tool_runs_with_the_permit_of_its_http_request() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     // A second permit would never become free.
     let _light = all_light(&app);
@@ -336,7 +336,7 @@ fn enlarge(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn changing_tools_borrow_the_permit_of_their_request() {
+async fn mcp_tools_that_change_something_run_with_the_permit_of_their_http_request() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let teacher = speaks_mcp(teacher);
     for is_large in [false, true] {

@@ -36,7 +36,7 @@ fn check_refused(refused: &Exchange) {
 }
 
 #[tokio::test]
-async fn every_operation_that_has_security_refuses_a_caller_without_a_token() {
+async fn every_operation_that_needs_a_token_refuses_a_caller_without_one() {
     let (app, anon, _) = TestApp::start().await;
     let mut open = Vec::new();
     for (method, path, operation) in operations(&app).await {

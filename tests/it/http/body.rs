@@ -100,7 +100,7 @@ async fn body_that_is_not_a_json_object_is_refused() {
 }
 
 #[tokio::test]
-async fn bom_before_a_body_is_skipped() {
+async fn bom_before_a_json_body_is_skipped() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = teacher.post_text("/api/investigation", JSON, "\u{feff}{\"title\":\"Cress\"}").await;
     assert_eq!((created.status, &created.data()["title"]), (StatusCode::CREATED, &json!("Cress")), "{created}");
@@ -111,7 +111,7 @@ async fn bom_before_a_body_is_skipped() {
 }
 
 #[tokio::test]
-async fn invalid_utf8_is_refused() {
+async fn request_body_with_invalid_utf8_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let head = creating(&app, "content-length: 14").into_bytes();
@@ -121,7 +121,7 @@ async fn invalid_utf8_is_refused() {
 }
 
 #[tokio::test]
-async fn body_needs_a_supported_content_type() {
+async fn request_body_without_a_supported_content_type_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = teacher.post_text("/api/investigation", "text/plain", r#"{"title":"Cress"}"#).await;
     assert_snapshot!(refused, @r#"
@@ -227,7 +227,7 @@ async fn largest_content_is_accepted_and_one_byte_or_value_more_is_refused() {
 }
 
 #[tokio::test]
-async fn updates_do_not_grow_an_investigation_beyond_the_limit() {
+async fn update_that_would_grow_an_investigation_beyond_the_limit_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let part = "x".repeat(CONTENT / 2);
     let path = teacher.create_path(json!({"a": part})).await;

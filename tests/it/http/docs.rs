@@ -157,7 +157,7 @@ fn body_limits_in_the_openapi_document_match_the_code() {
 }
 
 #[tokio::test]
-async fn parameters_accept_exactly_the_documented_choices_and_limits() {
+async fn parameters_accept_exactly_the_choices_and_limits_in_the_openapi_document() {
     let (app, anon, teacher) = TestApp::start().await;
     let admin = with_role(&app, TEACHER, "admin");
     let id = teacher.create(json!({})).await;
@@ -205,7 +205,7 @@ async fn openapi_document_and_service_agree_on_which_texts_are_blank() {
 }
 
 #[tokio::test]
-async fn every_operation_has_a_unique_name_and_a_description() {
+async fn every_operation_in_the_openapi_document_has_a_unique_name_and_a_description() {
     let document = document().await;
     let mut names = BTreeSet::new();
     for (path, operation) in operations(&document) {
@@ -270,7 +270,7 @@ async fn openapi_schema_lists_exactly_the_system_fields_of_responses() {
 }
 
 #[tokio::test]
-async fn link_request_schemas_have_every_author_setting() {
+async fn openapi_schemas_of_link_requests_have_every_setting_of_a_link() {
     let document = document().await;
     let members = |schema: &str| -> BTreeSet<String> {
         document["components"]["schemas"][schema]["properties"]
@@ -289,7 +289,7 @@ async fn link_request_schemas_have_every_author_setting() {
 }
 
 #[tokio::test]
-async fn docs_page_needs_no_other_host() {
+async fn docs_page_loads_nothing_from_other_hosts() {
     let (_app, anon, _) = TestApp::start().await;
     let page = anon.get("/docs/").await;
     assert_eq!(page.status, StatusCode::OK, "{page}");

@@ -29,7 +29,7 @@ async fn only_the_author_and_admins_may_set_editors() {
 }
 
 #[tokio::test]
-async fn investigation_is_created_with_editors() {
+async fn investigation_can_be_created_with_editors() {
     let callers = callers(Editing::Author).await;
     let (editor, author) = (&callers.callers[3].1, &callers.callers[4].1);
     let given = json!([EDITOR.to_uppercase(), ADMIN, EDITOR]);
@@ -75,7 +75,7 @@ async fn undo_keeps_editors_and_a_clone_does_not_copy_them() {
 }
 
 #[tokio::test]
-async fn investigation_without_an_author_is_for_admins_until_they_set_one() {
+async fn only_admins_may_change_an_investigation_without_an_author_until_they_set_one() {
     let http = HttpSettings { editing: Editing::Author, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, _) = TestApp::start_with(http).await;
     let (stranger, admin) = (app.signed_in(STRANGER), with_role(&app, ADMIN, "admin"));

@@ -41,7 +41,7 @@ async fn lines(stream: &mut Stream, count: usize) -> String {
 }
 
 #[tokio::test]
-async fn events_come_in_order_and_without_content() {
+async fn stream_sends_events_in_order_and_without_content() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     let path = teacher.create_path(at_odds()).await;
@@ -76,7 +76,7 @@ async fn events_come_in_order_and_without_content() {
 }
 
 #[tokio::test]
-async fn events_of_one_change_come_in_the_documented_order() {
+async fn stream_sends_the_events_of_one_change_in_the_documented_order() {
     let (_app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     let path = anon.create_path(json!({"title": "Cress"})).await;
@@ -116,7 +116,7 @@ async fn refused_changes_dry_runs_and_repeats_emit_no_events() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reader_that_reconnects_gets_every_event_once() {
+async fn stream_reader_that_reconnects_gets_every_event_exactly_once() {
     const EDITORS: usize = share_of(LIGHT) as usize - 1;
     const EDITS: usize = 50;
     let (_app, _, teacher) = TestApp::start().await;
@@ -307,7 +307,7 @@ async fn read_all(app: &TestApp, listener: &mut Listener, count: usize) {
 }
 
 #[tokio::test]
-async fn investigation_listener_is_not_woken_by_other_events() {
+async fn listener_of_one_investigation_is_not_woken_by_events_of_others() {
     let (app, _, teacher) = TestApp::start().await;
     let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");

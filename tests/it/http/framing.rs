@@ -30,7 +30,7 @@ async fn check_header_refused(raw: Raw, header: &str, request: &str) {
 }
 
 #[tokio::test]
-async fn request_has_exactly_one_valid_host() {
+async fn request_without_exactly_one_valid_host_header_is_refused() {
     let (app, _, _) = TestApp::start().await;
     for hosts in [
         "",
@@ -107,7 +107,7 @@ async fn transfer_codings_other_than_a_single_chunked_are_refused() {
 }
 
 #[tokio::test]
-async fn bad_chunks_are_refused_before_any_change() {
+async fn malformed_chunks_of_a_body_are_refused_before_any_change() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(teacher.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
     let undo = format!("{path}/undo");
@@ -187,7 +187,7 @@ fn check_envelope(refused: &Exchange, status: u16, head: &str) {
 }
 
 #[tokio::test]
-async fn refused_small_body_keeps_the_connection_open() {
+async fn refused_request_with_a_small_body_keeps_the_connection_open() {
     let app = start_exhausted().await;
     let body = "x".repeat(READ_AHEAD);
     for (status, head) in early_refusals().into_iter().chain(late_refusals(&app)) {
@@ -207,7 +207,7 @@ async fn refused_small_body_keeps_the_connection_open() {
 }
 
 #[tokio::test]
-async fn refused_large_body_closes_the_connection_after_a_whole_answer() {
+async fn refused_request_with_a_large_body_is_answered_before_the_connection_closes() {
     const LENGTH: usize = 900_000;
     let app = start_exhausted().await;
     for (status, head) in early_refusals() {

@@ -137,7 +137,7 @@ async fn listed_cors_origins_may_send_requests_and_preflights_without_a_token() 
 }
 
 #[tokio::test]
-async fn any_origin_is_allowed_if_configured_and_none_by_default() {
+async fn any_cors_origin_is_allowed_if_configured_and_none_by_default() {
     let http = HttpSettings { cors_origins: Origins::Any, ..HttpSettings::default() };
     let (_app, anon, _) = TestApp::start_with(http).await;
     let called = anon.with_header("origin", "https://anyone.example.org").get("/api/link/k/s").await;

@@ -135,7 +135,7 @@ async fn equal_idempotency_keys_of_two_callers_do_not_collide() {
 }
 
 #[tokio::test]
-async fn failed_request_may_be_retried_with_its_key() {
+async fn failed_request_may_be_repeated_with_its_idempotency_key() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let keyed = with_key(&teacher, "mine");
@@ -166,7 +166,7 @@ async fn failed_request_may_be_retried_with_its_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_requests_with_one_key_create_once() {
+async fn concurrent_requests_with_one_idempotency_key_create_once() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     for (n, path) in
         ["/api/investigation", &format!("/api/investigation/{id}/clone"), &format!("/api/link/investigation/{id}")]

@@ -45,7 +45,7 @@ async fn under_way(app: &TestApp, path: &str) -> Raw {
 }
 
 #[tokio::test]
-async fn other_users_continue_during_a_heavy_read() {
+async fn other_users_are_answered_during_a_heavy_read() {
     let (app, anon, teacher) = TestApp::start().await;
     let [endless, other] = with_an_endless_history(&app, &teacher).await;
     let _endless = under_way(&app, &endless).await;

@@ -136,7 +136,7 @@ async fn connection_with_one_request_is_answered_before_200_pipelined_ones_of_an
 }
 
 #[tokio::test]
-async fn refused_body_does_not_affect_the_next_request() {
+async fn body_of_a_refused_request_does_not_affect_the_next_request() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     // The service refuses the missing token before it reads the body, which looks like a request.
@@ -151,7 +151,7 @@ async fn refused_body_does_not_affect_the_next_request() {
 }
 
 #[tokio::test]
-async fn endless_headers_are_refused() {
+async fn endless_request_headers_are_refused() {
     let (app, anon, _) = TestApp::start().await;
     let many: String = (0..1000).map(|n| format!("x-{n}: y\r\n")).collect();
     for headers in [format!("x-long: {}\r\n", "y".repeat(200_000)), many] {

@@ -62,7 +62,7 @@ async fn trash_is_paged_from_the_most_recently_deleted_investigation() {
 }
 
 #[tokio::test]
-async fn restored_and_expired_investigations_are_not_listed() {
+async fn trash_does_not_list_restored_or_expired_investigations() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = deleted(&app, &teacher, "Restored").await;
     deleted(&app, &teacher, "Over").await;
@@ -73,7 +73,7 @@ async fn restored_and_expired_investigations_are_not_listed() {
 }
 
 #[tokio::test]
-async fn purged_investigation_is_gone() {
+async fn purged_investigation_is_no_longer_in_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = deleted(&app, &teacher, "Cress").await;
     deleted(&app, &teacher, "Peas").await;
@@ -118,7 +118,7 @@ async fn only_the_author_and_admins_may_purge() {
 }
 
 #[tokio::test]
-async fn existing_investigation_cannot_be_purged() {
+async fn investigation_that_is_not_in_the_trash_cannot_be_purged() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     assert_eq!(teacher.delete(&format!("/api/trash/{id}")).await.status, 404);

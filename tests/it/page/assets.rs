@@ -102,7 +102,7 @@ async fn compressed_page_files_stay_below_the_size_limit() {
 }
 
 #[tokio::test]
-async fn page_requests_no_other_host_and_violates_no_policy() {
+async fn page_loads_nothing_from_other_hosts_and_violates_no_content_security_policy() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.js("window.refused = []; document.addEventListener('securitypolicyviolation', (e) => window.refused.push(e.blockedURI))").await;

@@ -36,7 +36,7 @@ async fn account_view_of_an_administrator_links_to_the_list_of_people() {
 }
 
 #[tokio::test]
-async fn added_person_signs_in_with_the_link() {
+async fn person_added_on_the_page_signs_in_with_the_shown_link() {
     let (app, page) = start().await;
     no_violations(&page, &axe(), "the people").await;
     page.click("Add a person").await;

@@ -110,7 +110,7 @@ async fn visits_are_shown_by_day_in_a_chart_and_a_table() {
 }
 
 #[tokio::test]
-async fn link_is_copied() {
+async fn button_copies_the_address_of_a_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.allow_the_clipboard().await;
@@ -165,7 +165,7 @@ async fn links_are_shown_and_copied_with_the_configured_public_address() {
 }
 
 #[tokio::test]
-async fn author_preview_is_not_counted_and_shows_the_current_count() {
+async fn preview_of_a_link_by_its_author_is_not_counted_and_the_shown_count_is_updated() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;

@@ -287,7 +287,7 @@ async fn assistant_sorts_a_pasted_text_only_on_request() {
 }
 
 #[tokio::test]
-async fn headings_are_used_if_the_assistant_fails() {
+async fn pasted_text_is_sorted_by_its_headings_if_the_assistant_fails() {
     let (_model, app, teacher) = start(|_| Answer::Refuses(418)).await;
     let page = Page::of(&app, WIDE).await;
     paste(&page, LESSON).await;

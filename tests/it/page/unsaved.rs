@@ -33,7 +33,7 @@ async fn shows(page: &Page, text: &str) {
 }
 
 #[tokio::test]
-async fn unsaved_text_is_restored_on_return_and_saved() {
+async fn unsaved_text_is_restored_and_saved_when_the_lesson_is_opened_again() {
     let (page, teacher, id) = with_lesson().await;
     write_offline(&page, "Kept").await;
     page.click("History").await;

@@ -44,7 +44,7 @@ async fn embedded(folder: &Path) -> TestApp {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backup_during_service_restores_the_same_store() {
+async fn backup_made_while_the_service_runs_restores_the_same_store() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files, other] = folders.each_ref().map(|folder| folder.path());
     let app = embedded(data).await;

@@ -295,7 +295,7 @@ async fn documented_commands_to_move_a_store_say_whether_everything_has_arrived(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_sign_in_after_a_move_with_passwords() {
+async fn people_can_sign_in_with_their_passwords_in_a_moved_store() {
     let (mut app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let hash = app.app.passwords.hash(Actor::Service, "correct horse".to_owned(), [1; 16]).await.expect("a hash");

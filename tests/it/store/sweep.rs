@@ -60,7 +60,7 @@ fn log_bytes(app: &TestApp) -> u64 {
 }
 
 #[tokio::test]
-async fn deletion_of_any_size_is_one_small_write() {
+async fn deleting_an_investigation_of_any_size_is_one_small_write() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     for into_trash in [true, false] {

@@ -78,7 +78,7 @@ async fn damaged_investigation_affects_only_itself() {
 }
 
 #[tokio::test]
-async fn row_with_a_damaged_id_affects_only_itself() {
+async fn investigation_with_a_damaged_id_affects_only_itself() {
     let (app, _, teacher) = TestApp::start().await;
     let [first, second] = [teacher.create(json!({"title": "A"})).await, teacher.create(json!({"title": "B"})).await];
     app.behind(&format!("UPDATE investigation SET id = 'no id' WHERE id = '{first}'"));
@@ -93,7 +93,7 @@ async fn row_with_a_damaged_id_affects_only_itself() {
 }
 
 #[tokio::test]
-async fn invalid_utf8_affects_only_its_row() {
+async fn row_with_invalid_utf8_in_a_text_affects_only_itself() {
     if postgres::server().is_some() {
         return;
     }
@@ -248,7 +248,7 @@ async fn log_names_the_damaged_version_and_not_the_versions_rebuilt_from_it() {
 }
 
 #[tokio::test]
-async fn page_of_unreadable_investigations_has_a_cursor() {
+async fn list_page_with_only_unreadable_investigations_has_a_cursor() {
     let (app, _, teacher) = TestApp::start().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C", "D", "E"] {
@@ -274,7 +274,7 @@ async fn page_of_unreadable_investigations_has_a_cursor() {
 }
 
 #[tokio::test]
-async fn offsets_count_unreadable_investigations() {
+async fn list_offset_counts_unreadable_investigations() {
     let (app, _, teacher) = TestApp::start().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C", "D", "E"] {
@@ -296,7 +296,7 @@ async fn offsets_count_unreadable_investigations() {
 }
 
 #[tokio::test]
-async fn page_skips_a_limited_number_of_unreadable_investigations() {
+async fn list_page_skips_only_a_limited_number_of_unreadable_investigations() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..151 {
         app.import(json!({"title": "Cress"})).await;

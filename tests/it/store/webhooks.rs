@@ -83,7 +83,7 @@ async fn webhook_delivery_of_an_expired_event_has_only_the_event_id() {
 }
 
 #[tokio::test]
-async fn undelivered_events_are_kept_regardless_of_age() {
+async fn events_not_yet_delivered_to_a_webhook_are_kept_regardless_of_age() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 6).await;

@@ -3,7 +3,7 @@
 use fieldbook::assistant::facts::grade::*;
 
 #[test]
-fn school_years_are_read_as_grades() {
+fn school_years_in_a_text_are_read_as_grades() {
     for (text, low, high) in [
         ("Freezing and melting for Grade 5", 5, 5),
         ("Fifth graders weigh performance", 5, 5),

@@ -7,7 +7,7 @@ fn steps(text: &str) -> Vec<i64> {
 }
 
 #[test]
-fn step_is_referred_to_by_its_number() {
+fn reference_to_a_step_by_its_number_is_read() {
     for (text, expected) in [
         ("See step 9.", vec![9]),
         ("Repeat Steps 2, 3 and 11; then step no. 4", vec![2, 3, 11, 4]),

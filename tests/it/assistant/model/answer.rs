@@ -7,7 +7,7 @@ use super::endpoint::{NOTHING, detected};
 use super::{Endpoint, data, found, said};
 
 #[tokio::test]
-async fn words_around_the_json_object_are_ignored() {
+async fn words_around_the_json_object_of_a_model_answer_are_ignored() {
     let nothing = found(json!([]));
     for text in [
         format!("```json\n{nothing}\n```"),

@@ -26,7 +26,7 @@ fn failing(status: u16) -> ResponseTemplate {
 }
 
 #[tokio::test]
-async fn temporary_failures_are_retried() {
+async fn temporary_failures_of_the_model_endpoint_are_retried() {
     for status in [408, 429, 500, 502, 503, 529] {
         let endpoint = Endpoint::saying([failing(status), failing(status), said(&found(json!([])))]).await;
         assert_eq!(detected(&endpoint.model()).await, NOTHING);
@@ -44,7 +44,7 @@ async fn server_error_without_a_future_retry_after_is_retried() {
 }
 
 #[tokio::test]
-async fn persistent_failure_ends_after_three_retries() {
+async fn persistent_failure_of_the_model_endpoint_ends_after_three_retries() {
     let endpoint = Endpoint::answering(|_| failing(503)).await;
     assert_eq!(detected(&endpoint.model()).await, Err(ModelError::Refused(503)));
     assert_eq!(endpoint.requests().await.len(), 4);
@@ -63,7 +63,7 @@ async fn retry_after_beyond_the_deadline_fails_at_once() {
 }
 
 #[tokio::test]
-async fn circuit_opens_after_five_failures_and_closes_after_a_success() {
+async fn circuit_breaker_opens_after_five_model_failures_and_closes_after_a_success() {
     let failures = (0..6).map(|_| failing(500));
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
     let clock = Clock::set_to(START);
@@ -137,7 +137,7 @@ async fn one_caller_uses_at_most_a_quarter_of_the_concurrent_model_calls() {
 }
 
 #[tokio::test]
-async fn rate_limited_endpoint_is_retried_without_opening_the_circuit() {
+async fn rate_limited_model_endpoint_is_retried_without_opening_the_circuit_breaker() {
     let refused = Mutex::new(HashSet::new());
     let endpoint = Endpoint::answering(move |body| {
         let question = data(body).first().cloned().unwrap_or_default().to_string();

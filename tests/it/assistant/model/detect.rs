@@ -119,7 +119,7 @@ async fn finding_that_the_model_is_unsure_of_is_a_hint() {
 }
 
 #[tokio::test]
-async fn invented_quotes_give_no_findings() {
+async fn model_findings_with_invented_quotes_are_dropped() {
     let invented = [
         json!({"quoteA": "25 ml of water"}),
         json!({"pathB": "hypothesis", "quoteB": "It grows."}),
@@ -144,7 +144,7 @@ async fn answer_with_a_finding_that_lacks_a_member_is_unreadable() {
 }
 
 #[tokio::test]
-async fn findings_that_do_not_match_the_document_are_dropped_and_counted() {
+async fn model_findings_that_do_not_match_the_document_are_dropped_and_counted() {
     let (counters, _guard) = Counters::of_this_thread();
     let table = [
         (json!({"pathA": "steps.7.text"}), "wrong_path"),
@@ -249,7 +249,7 @@ async fn fifty_model_findings_are_shown_and_unsure_ones_are_dropped_first() {
 }
 
 #[tokio::test]
-async fn long_reasons_are_cut() {
+async fn long_reason_of_a_model_finding_is_cut() {
     let long = changed(json!({"reason": "é".repeat(5_000), "suggestion": " "}));
     let findings = of(&cress(), json!([long])).await;
     assert_eq!(findings.contradictions[0].reason, "é".repeat(500));
@@ -257,7 +257,7 @@ async fn long_reasons_are_cut() {
 }
 
 #[tokio::test]
-async fn oversized_document_is_not_sent() {
+async fn oversized_document_is_not_sent_to_the_model_for_findings() {
     let endpoint = Endpoint::saying([]).await;
     let key = "k".repeat(30_000);
     for large in
@@ -270,7 +270,7 @@ async fn oversized_document_is_not_sent() {
 }
 
 #[tokio::test]
-async fn empty_document_is_not_sent() {
+async fn empty_document_is_not_sent_to_the_model() {
     let endpoint = Endpoint::saying([]).await;
     for empty in [json!({}), json!({"title": null, "steps": [], "variables": {}})] {
         assert_eq!(endpoint.model().detect(&content(empty), &schema()).await, Ok(Findings::default()));
@@ -279,7 +279,7 @@ async fn empty_document_is_not_sent() {
 }
 
 #[test]
-fn cache_key_depends_on_model_content_and_schema() {
+fn cache_key_of_model_findings_depends_on_model_content_and_schema() {
     let named = |name: &str| {
         let settings = ModelSettings {
             preset: &OPENAI_COMPATIBLE,

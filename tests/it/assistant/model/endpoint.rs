@@ -126,7 +126,7 @@ async fn whole_prompt_is_sent_in_one_request() {
 }
 
 #[tokio::test]
-async fn endpoint_without_a_key_gets_no_authorization_header() {
+async fn model_endpoint_without_an_api_key_gets_no_authorization_header() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     let base_url = format!("{}/v1", endpoint.0.uri());
     let deadline = Duration::from_secs(20);

@@ -177,7 +177,7 @@ async fn stream_that_ends_without_a_finish_reason_is_a_truncated_answer() {
 }
 
 #[tokio::test]
-async fn long_reasoning_in_a_stream_does_not_count_as_an_answer() {
+async fn long_reasoning_in_a_stream_does_not_count_towards_the_answer_size_limit() {
     let thought = r#"data: {"choices":[{"delta":{"content":null,"reasoning_content":"hm"},"finish_reason":null}]}"#;
     let body = format!("{thought}\n\n").repeat(1024 * 1024 / thought.len()) + streamed_answer().as_str();
     assert!(body.len() > 1024 * 1024);
@@ -205,7 +205,7 @@ async fn error_inside_a_200_response_is_handled_by_its_own_code() {
 }
 
 #[tokio::test]
-async fn empty_error_beside_an_answer_is_ignored() {
+async fn empty_error_member_beside_a_model_answer_is_ignored() {
     for error in [json!(null), json!(false), json!(""), json!([]), json!({})] {
         let message = json!({ "content": found(json!([])) });
         let choice = json!({ "message": message, "finish_reason": "stop", "error": error });
@@ -243,7 +243,7 @@ async fn answer_schema_dropped_after_a_temporary_refusal_is_sent_again_later() {
 }
 
 #[tokio::test]
-async fn endpoint_errors_of_every_format_are_logged() {
+async fn errors_of_model_endpoints_are_logged_in_every_known_format() {
     for (status, body, code, message) in [
         (
             400,

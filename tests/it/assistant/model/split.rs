@@ -63,7 +63,7 @@ async fn malformed_split_is_requested_a_second_time_and_then_fails() {
 }
 
 #[tokio::test]
-async fn oversized_document_is_not_sent() {
+async fn oversized_document_is_not_sent_to_the_model_for_splitting() {
     let endpoint = Endpoint::saying([]).await;
     let blocks = blocks(&"- x\n".repeat(3_000));
     let fields = Fields::of(schema().document());

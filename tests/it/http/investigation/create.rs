@@ -32,7 +32,7 @@ pub(super) async fn total(caller: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn new_investigation_belongs_to_its_caller_and_is_processed() {
+async fn created_investigation_has_the_caller_as_author_and_a_computed_status() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = teacher.post("/api/investigation", json!({"title": "Cress", "grade": 5})).await;
     assert_snapshot!(created, @r#"

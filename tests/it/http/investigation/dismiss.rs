@@ -33,7 +33,7 @@ const HIDDEN: (usize, usize, usize, &str) = (0, 0, 1, "draft_non_contradictory_c
 const SHOWN: (usize, usize, usize, &str) = (1, 0, 0, "draft_contradictory_complete");
 
 #[tokio::test]
-async fn dismissed_contradiction_is_hidden_and_does_not_count() {
+async fn dismissed_contradiction_is_hidden_and_does_not_affect_the_status() {
     let (app, teacher, path) = TestApp::with(complete(20)).await;
     app.clock.advance(Duration::from_secs(5));
     let mut finding = too_long();
@@ -149,7 +149,7 @@ async fn clone_keeps_dismissals_and_its_edits_leave_the_source_unchanged() {
 }
 
 #[tokio::test]
-async fn invalid_dismissal_is_refused_by_name_and_changes_nothing() {
+async fn invalid_dismissal_is_refused_with_the_wrong_member_named() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let with = |field: &str, value: Value| {
         let mut body = too_long();

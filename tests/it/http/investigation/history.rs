@@ -115,7 +115,7 @@ async fn history_path_may_name_fields_with_dots_and_special_characters() {
 }
 
 #[tokio::test]
-async fn undone_changes_stay_in_the_history_and_are_marked() {
+async fn undone_changes_stay_in_the_field_history_and_are_flagged_as_undone() {
     let (_app, teacher, path) = TestApp::with(json!({"v": {"n": 0}, "list": [1, 2]})).await;
     teacher.patch(&path, json!({"v": {"n": 1}})).await;
     teacher.patch(&path, json!({"v": {"n": 2}, "list": [1, 3]})).await;
@@ -139,7 +139,7 @@ async fn undone_changes_stay_in_the_history_and_are_marked() {
 }
 
 #[tokio::test]
-async fn history_has_fifty_entries_by_default() {
+async fn field_history_has_fifty_entries_by_default() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=55 {
         teacher.patch(&path, json!({"n": n})).await;
@@ -151,7 +151,7 @@ async fn history_has_fifty_entries_by_default() {
 }
 
 #[tokio::test]
-async fn history_continues_before_the_given_version() {
+async fn field_history_with_before_lists_only_changes_older_than_that_version() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=5 {
         teacher.patch(&path, json!({"n": n, "beside": 7})).await;
@@ -182,7 +182,7 @@ async fn history_limit_counts_only_changes_of_the_requested_path() {
 }
 
 #[tokio::test]
-async fn missing_field_path_is_refused() {
+async fn field_history_without_a_field_path_is_refused() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let refused = teacher.get(&format!("/api/investigation/{id}/history")).await;
     assert_eq!(refused.refusal(), r#"400 "field_path_required" "Field path is required""#);

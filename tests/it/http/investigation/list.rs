@@ -76,7 +76,7 @@ async fn empty_list_has_no_groups() {
 }
 
 #[tokio::test]
-async fn groups_are_alphabetical_with_no_curriculum_last() {
+async fn list_groups_are_alphabetical_and_the_one_without_a_curriculum_is_last() {
     let in_group = |title: &str, curriculum: Value| json!({"title": title, "curriculum": curriculum});
     let contents = [
         json!({"title": "1"}),
@@ -141,7 +141,7 @@ async fn update_moves_an_investigation_to_the_top_by_updated_at() {
 }
 
 #[tokio::test]
-async fn filters_are_combined_with_and() {
+async fn list_has_only_investigations_that_match_all_filters() {
     let (_app, teacher) = with(&[
         json!({"title": "Cress grows", "grade": 5, "curriculum": "NGSS", "author": COLLEAGUE}),
         json!({"title": "Watercress", "grade": "5", "curriculum": "NGSS", "status": "published"}),
@@ -287,7 +287,7 @@ async fn search_finds_updated_text_and_no_longer_the_old_text() {
 }
 
 #[tokio::test]
-async fn unknown_parameter_is_refused_by_name() {
+async fn list_refuses_an_unknown_parameter_by_name() {
     let (_app, _, teacher) = TestApp::start().await;
     let query = "limit=0&offset=-1&sortBy=colour&sortOrder=up&groupBy=grade&status=done&author=me&cursor=x";
     assert_snapshot!(violations(&teacher.get(&format!("{LIST}?{query}")).await), @"

@@ -10,7 +10,7 @@ use super::list::{LIST, data, shown, with};
 use crate::support::{Caller, TestApp};
 
 #[tokio::test]
-async fn page_has_twenty_items_by_default() {
+async fn list_page_has_twenty_items_by_default() {
     let (_app, teacher) = with(&vec![json!({}); 21]).await;
     let page = data(&teacher, "").await;
     assert_eq!(page["items"].as_array().map(Vec::len), Some(20));
@@ -47,7 +47,7 @@ async fn varied() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn cursor_and_offset_give_the_same_rows_in_every_order() {
+async fn list_cursor_and_offset_give_the_same_rows_in_every_sort_order() {
     let (_app, teacher) = varied().await;
     for sort_by in ["createdAt", "updatedAt", "title", "grade", "curriculum", "status"] {
         for rest in

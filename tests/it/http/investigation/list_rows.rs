@@ -25,7 +25,7 @@ async fn list_filtered_by_several_statuses_has_investigations_with_any_of_them()
 }
 
 #[tokio::test]
-async fn unknown_status_is_refused_in_any_position() {
+async fn list_refuses_an_unknown_status_in_any_position_of_the_filter() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = teacher.get(&format!("{LIST}?status=published&status=draft")).await;
     assert_snapshot!(violations(&refused), @"
@@ -47,7 +47,7 @@ async fn list_cursor_works_with_the_same_statuses_in_any_order_and_with_no_other
 }
 
 #[tokio::test]
-async fn list_of_more_than_a_hundred_entries_is_refused() {
+async fn more_than_a_hundred_fields_or_statuses_in_a_list_request_are_refused() {
     let (_app, teacher) = with(&[json!({"title": "Cress"})]).await;
     let names = |count: usize| (0..count).map(|n| format!("f{n}")).collect::<Vec<_>>().join(",");
     assert_eq!(titles(&teacher, &format!("fields=title,{}", names(99))).await, ["Cress"]);

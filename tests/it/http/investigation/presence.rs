@@ -78,7 +78,7 @@ async fn one_user_has_at_most_sixteen_investigations_open() {
 }
 
 #[tokio::test]
-async fn invalid_heartbeat_is_refused() {
+async fn invalid_presence_heartbeat_is_refused() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let presence = format!("{path}/presence");
     for body in [json!({}), json!({"open": "yes"}), json!({"open": true, "window": 1})] {

@@ -85,7 +85,7 @@ async fn regenerate_by_duration_fits_the_minutes_of_the_steps() {
 }
 
 #[tokio::test]
-async fn regeneration_is_reported_in_the_chat() {
+async fn regeneration_adds_a_chat_entry() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let data = regenerate(&teacher, &path, "steps").await.data();
     let entry = |message: &str, metadata: String| {

@@ -66,7 +66,7 @@ async fn resolve_with_the_steps_as_field_changes_the_steps() {
 }
 
 #[tokio::test]
-async fn resolution_is_reported_in_the_chat() {
+async fn resolution_adds_a_chat_entry() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let resolved = resolve(&teacher, &path, "steps").await.data();
     let metadata = resolved["investigation"].to_string();
@@ -83,7 +83,7 @@ async fn resolution_is_reported_in_the_chat() {
 }
 
 #[tokio::test]
-async fn reference_beyond_the_last_step_becomes_the_last_step() {
+async fn resolve_changes_a_reference_beyond_the_last_step_to_the_last_step() {
     let (_app, teacher, path) = TestApp::with(
         json!({"steps": [{"text": "Sow"}, {"text": "Repeat step 1"}], "safety": ["Gloves", "Mind step 7!"]}),
     )
@@ -158,7 +158,7 @@ async fn consistent_document_has_no_contradictions_to_resolve() {
 }
 
 #[tokio::test]
-async fn field_without_a_contradiction_has_nothing_to_resolve() {
+async fn resolve_fails_for_a_field_without_a_contradiction() {
     let (_app, teacher, path) =
         TestApp::with(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
     let before = teacher.get(&path).await;

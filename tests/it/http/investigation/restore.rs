@@ -11,7 +11,7 @@ use super::versions::listed;
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn restored_version_becomes_a_new_version() {
+async fn restoring_a_version_creates_a_new_version_with_its_content() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     teacher.patch(&path, json!({"title": "Oats", "steps": null, "grade": 5})).await;
     app.clock.advance(Duration::from_secs(5));
@@ -45,7 +45,7 @@ async fn restored_version_becomes_a_new_version() {
 }
 
 #[tokio::test]
-async fn undone_version_can_be_restored_and_the_restore_undone() {
+async fn undone_version_can_be_restored_and_that_restore_can_be_undone() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1, "side": true})).await;
     teacher.post_empty(&format!("{path}/undo")).await;

@@ -123,7 +123,7 @@ async fn sheet_shows_the_current_version_or_the_requested_one() {
 }
 
 #[tokio::test]
-async fn invalid_parameters_are_refused_with_their_valid_values() {
+async fn sheet_refuses_invalid_parameters_and_names_the_valid_values() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (query, expected) in [
         ("for=parents", "\"for\" \"must be one of pupils, class, teachers\""),

@@ -79,7 +79,7 @@ async fn list_of_investigations_with_many_short_fields_ends_early_with_a_cursor(
 }
 
 #[tokio::test]
-async fn versions_and_histories_end_early_and_continue_before_the_last_one() {
+async fn large_pages_of_versions_and_histories_end_early_and_can_be_continued() {
     let (app, _, teacher) = TestApp::start().await;
     let path = format!("{PATH}/{}", app.import(json!({"n": format!("0{}", "x".repeat(1_000_000))})).await);
     for n in 1..=6 {

@@ -51,7 +51,7 @@ async fn text_is_split_into_blocks_and_fields_without_a_language_model() {
 }
 
 #[tokio::test]
-async fn returned_content_can_be_created() {
+async fn content_returned_by_split_can_be_used_to_create_an_investigation() {
     let (_app, _, teacher) = TestApp::start().await;
     let content = split(&teacher, "", json!({"text": TEXT})).await["content"].clone();
     let steps = json!([{"text": "Sow the seeds.", "minutes": 15}, {"text": "Cover one saucer."}]);
@@ -61,7 +61,7 @@ async fn returned_content_can_be_created() {
 }
 
 #[tokio::test]
-async fn html_and_files_are_read_by_their_type() {
+async fn split_reads_html_and_files_by_their_type() {
     let (_app, _, teacher) = TestApp::start().await;
     let html = "<h1>Salt</h1><h2>Safety</h2><ul><li>No tasting.</li></ul><p><img src='a.png' alt='A pan'></p>";
     let markdown = "# Salt\n## Safety\n- No tasting.\n";
@@ -113,7 +113,7 @@ async fn model_assigns_blocks_to_fields_and_cannot_add_text() {
 }
 
 #[tokio::test]
-async fn headings_are_used_if_the_model_fails() {
+async fn split_uses_the_headings_if_the_model_fails() {
     let (model, _app, teacher) = start(|_| Answer::Says(json!({"places": {}}))).await;
     let read = split(&teacher, "", json!({"text": TEXT})).await;
     assert_eq!((&read["splitBy"], &read["content"]["title"]), (&json!("headings"), &json!("Cress in the dark")));
@@ -252,7 +252,7 @@ fn refusal(answer: &Exchange) -> String {
 }
 
 #[tokio::test]
-async fn invalid_documents_are_refused() {
+async fn split_refuses_invalid_documents() {
     let (app, _, teacher) = TestApp::start().await;
     let mut refusals = String::new();
     for (caller, body) in [
@@ -298,7 +298,7 @@ async fn invalid_documents_are_refused() {
 }
 
 #[tokio::test]
-async fn rate_limit_counts_only_splits_by_the_model() {
+async fn assistant_rate_limit_counts_only_splits_that_ask_the_model() {
     let model = Endpoint::start(|_| Answer::Says(json!({"places": []}))).await;
     let http = HttpSettings { assistant_rate_limit: 1, ..HttpSettings::default() };
     let (_app, teacher) = TestApp::start_with_model(model.settings(), http).await;

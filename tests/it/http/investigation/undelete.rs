@@ -167,7 +167,7 @@ async fn undelete_does_not_overwrite_an_investigation_imported_under_the_same_id
 }
 
 #[tokio::test]
-async fn expired_trash_cannot_be_restored_and_is_then_deleted() {
+async fn expired_trash_entry_cannot_be_restored_and_is_deleted() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
@@ -217,7 +217,7 @@ async fn deletion_without_a_trash_is_final() {
 }
 
 #[tokio::test]
-async fn restore_emits_an_event_and_an_audit_entry() {
+async fn restore_from_the_trash_emits_an_event_and_an_audit_entry() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;

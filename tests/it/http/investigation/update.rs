@@ -64,7 +64,7 @@ async fn update_merges_objects_replaces_arrays_and_removes_fields_that_are_null(
 }
 
 #[tokio::test]
-async fn plain_json_and_merge_patch_are_read_the_same() {
+async fn update_accepts_the_content_types_json_and_merge_patch_alike() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (content_type, title) in [("application/json", "A"), ("application/merge-patch+json; charset=UTF-8", "B")] {
         let updated = teacher.patch_text(&path, content_type, &json!({"title": title}).to_string()).await;
@@ -177,7 +177,7 @@ async fn computed_status_follows_the_content() {
 }
 
 #[tokio::test]
-async fn in_development_and_published_stay_until_a_person_changes_them() {
+async fn manual_statuses_stay_until_a_person_changes_them() {
     let (_app, teacher, path) = TestApp::with(complete()).await;
     for sticky in ["in_development", "published"] {
         assert_eq!(patched(&teacher, &path, json!({"status": sticky})).await["status"], sticky);

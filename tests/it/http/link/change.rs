@@ -13,7 +13,7 @@ use crate::http::investigation::create::violations;
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn merge_patch_changes_the_named_members() {
+async fn merge_patch_of_a_link_changes_only_the_named_members() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
     teacher.create_link(&id, "k", "s").await;
@@ -46,7 +46,7 @@ async fn merge_patch_changes_the_named_members() {
 }
 
 #[tokio::test]
-async fn invalid_change_is_refused_with_every_reason() {
+async fn invalid_change_of_a_link_is_refused_with_every_reason() {
     let (_app, _, teacher) = with_link().await;
     let wrong = json!({
         "key": "other", "description": 5, "shows": "all", "version": -1, "expiresAt": "tomorrow", "maxVisits": 0, "archived": "no"

@@ -9,7 +9,7 @@ use crate::http::investigation::create::violations;
 use crate::support::{TestApp, token};
 
 #[tokio::test]
-async fn each_malformed_field_is_refused_by_name() {
+async fn creation_of_a_link_refuses_each_malformed_member_by_name() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let path = format!("/api/link/investigation/{id}");
     let name_form = "must be 1 to 64 characters of A-Z a-z 0-9 _ -";
@@ -60,7 +60,7 @@ async fn link_names_and_description_with_one_character_too_many_are_refused() {
 }
 
 #[tokio::test]
-async fn link_pair_is_unique_for_all_callers() {
+async fn key_and_sub_link_of_a_link_are_unique_across_all_callers() {
     let (app, _, teacher) = TestApp::start().await;
     let (first, second) = (teacher.create(json!({})).await, teacher.create(json!({})).await);
     teacher.create_link(&first, "k", "s").await;
@@ -75,7 +75,7 @@ async fn link_pair_is_unique_for_all_callers() {
 }
 
 #[tokio::test]
-async fn concurrent_requests_for_one_pair_create_one_link() {
+async fn concurrent_requests_with_the_same_key_and_sub_link_create_one_link() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let mut asking = tokio::task::JoinSet::new();
     for number in 0..share_of(LIGHT) {

@@ -43,7 +43,7 @@ fn action(page: &str) -> String {
 }
 
 #[tokio::test]
-async fn visit_to_a_limited_link_shows_a_button_and_counts_nothing() {
+async fn visit_to_a_link_with_a_visit_limit_shows_a_button_and_is_not_counted() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     let page = anon.get(PAGE).await;
@@ -62,7 +62,7 @@ async fn visit_to_a_limited_link_shows_a_button_and_counts_nothing() {
 }
 
 #[tokio::test]
-async fn button_click_counts_a_visit_and_opens_the_page_for_an_hour() {
+async fn button_of_a_limited_link_counts_a_visit_and_opens_the_page_for_an_hour() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     with_limited_link(&teacher, "t", 1).await;

@@ -48,7 +48,7 @@ async fn own_links_are_paged_exactly_once_while_links_are_added_and_deleted() {
 }
 
 #[tokio::test]
-async fn token_without_a_user_has_no_links() {
+async fn caller_whose_token_names_no_user_has_no_own_links() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let claims = json!({"userId": "marie@school.example", "exp": token::IN_AN_HOUR});
     let nameless = app.anon().bearing(&token::signed(&claims));

@@ -123,7 +123,7 @@ async fn handout_link_page_has_only_the_fields_for_pupils() {
 }
 
 #[tokio::test]
-async fn oversized_lesson_is_cut() {
+async fn link_page_of_an_oversized_lesson_is_cut() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress", "materials": vec![json!({"name": "a"}); 9_000]})).await;
     let link = json!({"key": "k", "subLink": "s", "description": "", "shows": "lesson"});
@@ -199,7 +199,7 @@ async fn unknown_closed_and_misspelt_links_get_the_same_page() {
 }
 
 #[tokio::test]
-async fn trailing_slash_is_ignored() {
+async fn trailing_slash_of_a_link_page_address_is_ignored() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({"shows": "lesson"})).await;
     let page = anon.get(PAGE).await;

@@ -79,7 +79,7 @@ async fn link_created_after_the_newest_ones_were_deleted_is_on_the_next_page() {
 }
 
 #[tokio::test]
-async fn pages_of_visits_contain_each_day_once() {
+async fn visits_of_a_link_are_paged_with_each_day_exactly_once() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "a").await;
@@ -103,7 +103,7 @@ async fn pages_of_visits_contain_each_day_once() {
 }
 
 #[tokio::test]
-async fn visits_refuse_a_malformed_cursor_and_too_large_a_limit() {
+async fn list_of_visits_refuses_a_malformed_cursor_and_too_large_a_limit() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "a").await;

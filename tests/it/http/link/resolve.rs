@@ -24,7 +24,7 @@ async fn anyone_may_resolve_a_link_and_each_visit_is_counted() {
 }
 
 #[tokio::test]
-async fn head_request_counts_no_visit() {
+async fn head_request_to_a_link_counts_no_visit() {
     let (_app, anon, _) = with_link().await;
     let looked = anon.head(LINK).await;
     assert_snapshot!(looked, @"
@@ -50,7 +50,7 @@ async fn link_with_an_unknown_key_or_sub_link_is_not_found() {
 }
 
 #[tokio::test]
-async fn malformed_names_are_refused() {
+async fn link_with_malformed_names_in_its_address_is_refused() {
     let (_app, anon, teacher) = TestApp::start().await;
     let refused = anon.get("/api/link/a%20b/c.d").await;
     assert_snapshot!(refused, @r#"

@@ -41,7 +41,7 @@ async fn malformed_arguments_of_an_mcp_tool_are_named() {
 }
 
 #[tokio::test]
-async fn unknown_tools_and_methods_are_protocol_errors() {
+async fn unknown_mcp_tools_and_methods_are_protocol_errors() {
     let (_app, teacher, _, assistant) = start().await;
     let Err(ServiceError::McpError(error)) = assistant.attempt("deleteInvestigation", json!({})).await else {
         panic!("no error");

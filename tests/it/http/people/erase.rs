@@ -52,7 +52,7 @@ async fn erased_person_keeps_only_their_id_and_all_their_credentials_are_refused
 }
 
 #[tokio::test]
-async fn lessons_of_an_erased_person_go_to_another_author_and_editor() {
+async fn erasing_a_person_replaces_them_as_author_and_editor_of_lessons() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -78,7 +78,7 @@ async fn lessons_of_an_erased_person_go_to_another_author_and_editor() {
 }
 
 #[tokio::test]
-async fn lessons_in_the_trash_go_to_another_author() {
+async fn erasing_a_person_replaces_them_as_author_of_lessons_in_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;

@@ -104,7 +104,7 @@ async fn people_search_has_pages_for_admins_and_only_a_more_flag_for_authors() {
 }
 
 #[tokio::test]
-async fn admin_lists_everyone_page_by_page() {
+async fn admin_can_list_all_people_page_by_page() {
     let app = school().await;
     let admin = with_role(&app, ADMIN, "admin");
     let first = admin.get("/api/people?limit=3").await;

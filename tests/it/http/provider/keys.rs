@@ -75,7 +75,7 @@ async fn tokens_with_unknown_key_ids_cause_one_key_fetch_per_minute_and_delay_no
 }
 
 #[tokio::test]
-async fn keys_are_refreshed_in_the_background() {
+async fn keys_of_a_provider_are_refreshed_in_the_background() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -134,7 +134,7 @@ async fn provider_that_is_down_at_the_start_is_asked_again_until_it_answers() {
 }
 
 #[tokio::test]
-async fn keys_stay_valid_for_a_day_while_the_provider_is_down() {
+async fn keys_of_a_provider_stay_valid_for_a_day_while_it_is_down() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;

@@ -184,7 +184,7 @@ async fn cross_site_requests_neither_sign_in_nor_change_anything() {
 }
 
 #[tokio::test]
-async fn cookie_has_a_protected_name_with_tls() {
+async fn session_cookie_has_a_protected_name_with_tls() {
     let http =
         HttpSettings { public_url: Some("https://fieldbook.school.example".to_owned()), ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;
@@ -232,7 +232,7 @@ async fn request_from_a_page_of_one_person_is_refused_in_the_session_of_another(
 }
 
 #[tokio::test]
-async fn assistants_do_not_accept_sessions() {
+async fn mcp_does_not_accept_session_cookies() {
     let (_app, browser) = signed_in().await;
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let assistant = browser.with_header("accept", "application/json, text/event-stream");
@@ -270,7 +270,7 @@ async fn unknown_cookies_do_not_evict_known_sessions() {
 }
 
 #[tokio::test]
-async fn codes_and_cookies_are_not_in_logs_or_the_store() {
+async fn sign_in_codes_and_session_cookies_are_not_in_logs_or_the_store() {
     let (log, _guard) = log::captured();
     let (app, ..) = TestApp::start_with(HttpSettings { log_requests: true, ..HttpSettings::default() }).await;
     add(&app, person(TEACHER, "Ada", None)).await;

@@ -120,7 +120,7 @@ async fn disabled_person_loses_their_sessions_permanently() {
 }
 
 #[tokio::test]
-async fn stream_ends_within_fifteen_seconds_of_its_session() {
+async fn event_stream_ends_within_fifteen_seconds_after_its_session_ended() {
     for age in [Duration::ZERO, MAX_AGE - Duration::from_millis(1)] {
         let (app, browser) = signed_in().await;
         assert!(is_signed_in(&browser).await);

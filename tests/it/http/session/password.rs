@@ -58,7 +58,7 @@ async fn password_chosen_after_a_sign_in_link_signs_in() {
 }
 
 #[tokio::test]
-async fn unknown_address_wrong_password_and_no_password_have_the_same_answer() {
+async fn unknown_email_wrong_password_and_no_password_have_the_same_answer() {
     let (app, _) = with_password().await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
     let wrong = enter(&browser(&app), EMAIL, "wrong horse").await;
@@ -143,7 +143,7 @@ async fn failed_sign_ins_of_a_known_person_are_audited_once_a_minute() {
 }
 
 #[tokio::test]
-async fn new_password_ends_other_sessions_links_and_the_old_password() {
+async fn new_password_ends_other_sessions_sign_in_links_and_the_old_password() {
     let (app, first) = with_password().await;
     let second = browser(&app).with_header("cookie", &cookie(&enter(&browser(&app), EMAIL, PASSWORD).await));
     let code = code(&app).await;
@@ -157,7 +157,7 @@ async fn new_password_ends_other_sessions_links_and_the_old_password() {
 }
 
 #[tokio::test]
-async fn old_password_is_required_except_soon_after_a_link() {
+async fn old_password_is_required_to_set_one_except_soon_after_a_sign_in_link() {
     let (app, browser) = with_password().await;
     let new = json!({"password": "another horse"});
     assert_eq!(choose(&browser, new.clone()).await.status, 200);

@@ -116,7 +116,7 @@ fn html_sheet_shows_numbered_lines_of_a_text_as_list_items() {
 }
 
 #[test]
-fn sheet_for_a_class_labels_the_lines_to_write_on() {
+fn html_sheet_for_a_class_labels_the_lines_to_write_on() {
     let lesson = json!({"language": "de", "drivingQuestion": "Warum?", "phenomenon": "Was ist das?", "steps": [{"text": "Rühre."}]});
     let html = page(&sheet(&lesson, Audience::Class), &HashMap::new());
     let lines = |before: &str| html.contains(&format!("{before}<span></span>"));
@@ -136,7 +136,7 @@ fn printed_sheet_has_one_qr_code_per_web_address() {
 }
 
 #[test]
-fn formulas_in_arabic_run_left_to_right_on_one_line() {
+fn formulas_in_an_arabic_html_sheet_run_left_to_right_on_one_line() {
     let content = json!({
         "language": "ar", "title": "تبريد 200 mL", "homework": "سجّل درجة الحرارة (t = 0 min) بوحدة °C/min بعد 20 دقيقة.",
         "steps": [{"text": "صب الماء.", "minutes": 3}],

@@ -250,7 +250,7 @@ fn word_sheet_links_only_web_and_mail_addresses() {
 }
 
 #[test]
-fn pictures_are_included_once_and_missing_ones_are_named() {
+fn word_sheet_includes_each_picture_once_and_names_missing_ones() {
     let document = document(json!({
         "steps": [{"text": "Look.", "picture": {"id": HELD, "alt": "A \"glass\"\nof water", "caption": "The glass"}}],
         "pictures": [{"id": HELD, "alt": "again"}, {"id": LOST, "alt": "A spoon", "caption": "The spoon"}, {"id": LARGE, "alt": "A map"}],
@@ -281,7 +281,7 @@ fn pictures_are_included_once_and_missing_ones_are_named() {
 }
 
 #[test]
-fn sheet_for_a_class_has_lines_to_write_on() {
+fn word_sheet_for_a_class_has_lines_to_write_on() {
     let lesson = content(json!({"title": "Salt", "drivingQuestion": "Why?", "steps": [{"text": "Stir."}]}));
     let lines =
         |audience| part(&document_of(&sheet(&lesson, audience)), "word/document.xml").matches("WritingLine").count();
@@ -303,7 +303,7 @@ fn sheet_for_a_class_has_lines_to_write_on() {
 }
 
 #[test]
-fn steps_and_safety_rules_are_not_split_across_pages() {
+fn word_sheet_splits_no_step_or_safety_rule_across_pages() {
     let styles = part(&document(json!({"title": "Salt"})), "word/styles.xml");
     for style in ["ListBullet", "ListNumber"] {
         let rest = styles.split_once(&format!("w:styleId=\"{style}\">")).expect("a style").1;
@@ -348,13 +348,13 @@ fn non_breaking_hyphens_and_spaces_of_a_word_sheet_are_read_back_as_ordinary_one
 }
 
 #[test]
-fn arabic_footer_has_a_word_between_its_page_numbers() {
+fn footer_of_an_arabic_word_sheet_has_a_word_between_its_page_numbers() {
     let footer = part(&document(json!({"language": "ar", "title": "ملح"})), "word/footer.xml");
     assert!(footer.contains(r#"<w:pStyle w:val="Footer"/><w:bidi/>"#) && footer.contains(" من "), "{footer}");
 }
 
 #[test]
-fn arabic_runs_right_to_left_except_amounts() {
+fn arabic_text_in_a_word_sheet_runs_right_to_left_except_amounts() {
     let lesson = json!({
         "language": "ar", "title": "ملح", "materials": [{"name": "ماء", "quantity": 300, "unit": "ml"}],
         "vocabulary": [{"term": "مذاب", "definition": "salt"}], "assessment": "Stir well.",
@@ -402,7 +402,7 @@ fn hostile_texts_in_a_word_sheet_are_read_back_unchanged() {
 }
 
 #[test]
-fn invalid_xml_characters_are_replaced() {
+fn invalid_xml_characters_in_a_lesson_are_replaced_in_its_word_sheet() {
     let document = document(json!({"assessment": "a\u{1}b\u{ffff}c"}));
     assert!(part(&document, "word/document.xml").contains("a\u{fffd}b\u{fffd}c"));
 }

@@ -49,7 +49,7 @@ async fn sent(school: School) -> String {
 }
 
 #[tokio::test]
-async fn code_goes_to_the_provider_with_the_verifier_and_the_secret() {
+async fn authorization_code_is_sent_to_the_provider_with_the_verifier_and_the_secret() {
     assert_snapshot!(sent(School::start().await).await, @"
     Basic ZmllbGRib29rOmh1c2glM0ErYStzZWNyZXQlMkYlQzMlQkM=
     grant_type=authorization_code&code=c0de&redirect_uri=http%3A%2F%2FHERE%2Fsign-in%2Fcallback&code_verifier=VERIFIER
@@ -247,7 +247,7 @@ async fn second_sign_in_ends_the_first_session_of_the_browser() {
 }
 
 #[tokio::test]
-async fn session_lasts_twelve_hours_regardless_of_use() {
+async fn session_of_a_provider_sign_in_lasts_twelve_hours_regardless_of_use() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;

@@ -165,7 +165,7 @@ async fn response_without_iss_is_refused_if_the_provider_supports_iss() {
 }
 
 #[tokio::test]
-async fn nonce_of_another_attempt_is_refused() {
+async fn id_token_with_the_nonce_of_another_sign_in_attempt_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;

@@ -85,7 +85,7 @@ async fn id_token_with_a_wrong_signature_is_refused() {
 }
 
 #[tokio::test]
-async fn invalid_token_response_is_refused() {
+async fn invalid_token_response_of_the_provider_is_refused() {
     let school = School::start().await;
     for (status, text, name) in [
         (400, r#"{"error":"invalid_grant","error_description":"Call 555-1234 now"}"#, "refused"),
@@ -141,7 +141,7 @@ async fn unreachable_or_slow_provider_fails_the_sign_in() {
 }
 
 #[tokio::test]
-async fn code_of_another_issuer_is_not_sent_to_the_provider() {
+async fn authorization_code_of_another_issuer_is_not_sent_to_the_provider() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     for (issuer, location) in

@@ -14,7 +14,7 @@ fn markup_in_a_text_is_escaped_in_a_word_document() {
 }
 
 #[test]
-fn invalid_xml_characters_are_replaced() {
+fn invalid_xml_characters_in_a_text_are_replaced() {
     assert_eq!(escaped("a\u{0}\u{1b}b\u{fffe}\u{ffff}c\u{7f}\u{1f600}"), "a��b��c\u{7f}😀");
 }
 
