@@ -39,7 +39,7 @@ fn secret_file_readable_by_others_is_restricted_with_a_warning() {
 }
 
 #[test]
-fn service_and_commands_refuse_a_secret_file_of_nul_bytes() {
+fn token_command_refuses_a_secret_file_of_nul_bytes() {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = secret_of(folder.path());
     fs::write(&secret, [0; 64]).expect("written");

@@ -189,7 +189,7 @@ async fn writing_continues_during_the_model_check_and_findings_appear() {
 }
 
 #[tokio::test]
-async fn applying_a_previewed_proposal_applies_exactly_that_proposal() {
+async fn proposal_taken_after_a_preview_changes_the_lesson_exactly_as_shown() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Fitted."),
