@@ -1,4 +1,4 @@
-//! Who gets how much of what callers share, and who is next.
+//! Shared resources: the share of each caller, and the order of waiting callers.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -69,7 +69,7 @@ fn new_caller_is_served_before_callers_who_were_already_served() {
     let mut order = vec![turns.pop()];
     turns.push(caller(2), 10);
     order.push(turns.pop());
-    // Who has had a turn in this round waits for the next one, also after a pause.
+    // A caller who was served since the others waits behind them, even if the queue of this caller was empty meanwhile.
     turns.push(caller(2), 11);
     turns.push(caller(3), 20);
     order.extend(std::iter::from_fn(|| turns.pop()).map(Some));
@@ -79,7 +79,7 @@ fn new_caller_is_served_before_callers_who_were_already_served() {
 #[tokio::test]
 async fn single_request_is_granted_before_the_many_requests_of_a_caller_over_its_share() {
     let pool = Pool::new(8);
-    // Four callers hold everything, and one of them wants it again at once.
+    // Four callers hold all permits, and one of them asks for more at once.
     let mut held: Vec<Permit> = (0..8).map(|n| pool.try_take(caller(n / 2), 1).expect("a permit")).collect();
     let mut greedy: Vec<_> = (0..6).map(|_| Box::pin(pool.take(caller(0), 1))).collect();
     for waiting in &mut greedy {
@@ -87,7 +87,7 @@ async fn single_request_is_granted_before_the_many_requests_of_a_caller_over_its
     }
     let mut modest = Box::pin(pool.take(caller(9), 1));
     assert!(!is_granted(&mut modest).await);
-    // The greedy caller has a share that is used up, so the first free unit goes to the modest one.
+    // The greedy caller has used up its share, so the first free unit goes to the modest caller.
     held.pop();
     assert!(is_granted(&mut modest).await);
 }

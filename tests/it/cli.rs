@@ -216,7 +216,7 @@ async fn ask_as_stranger(service: &Service) {
 #[tokio::test]
 async fn termination_signal_ends_the_service_with_exit_code_0_and_loses_no_change() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Under nohup, the services of the tests ignore the end of the terminal, too.
+    // If the tests run under nohup, their services ignore SIGHUP.
     let signals = if ignores_hangup("self") { vec!["-TERM", "-INT"] } else { vec!["-TERM", "-INT", "-HUP"] };
     for (round, signal) in signals.into_iter().enumerate() {
         let mut service = Service::start(folder.path());

@@ -235,13 +235,13 @@ async fn largest_request_of_every_operation_takes_bounded_cpu_time() {
         // Without a language model, the chat fails.
         let statuses: &[u16] = match name {
             "POST /api/investigation/{id}/chat" => &[500],
-            // No picture, and one that is not there.
+            // The body is not a picture, and the picture to delete does not exist.
             "POST /api/investigation/{id}/pictures" => &[415],
             "GET /api/investigation/{id}/pictures/{pictureId}"
             | "DELETE /api/investigation/{id}/pictures/{pictureId}" => &[404],
-            // Nobody else is there.
+            // The directory has no other person.
             "POST /api/people/{id}/reassign" => &[400],
-            // Only the page signs in.
+            // A sign-in is allowed only from the page.
             "POST /api/session" => &[403],
             _ => &[200, 201],
         };

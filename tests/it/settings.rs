@@ -206,7 +206,7 @@ fn sign_in_needs_consistent_provider_settings() {
     let settings = with(&[]).expect("settings");
     let Auth::Provider(provider) = settings.auth else { panic!("a provider") };
     let sign_in = provider.sign_in.expect("a sign-in");
-    // What a client needs is the default once there is one.
+    // With a client id, the defaults are those that a sign-in needs.
     assert_eq!(
         (provider.audience.as_deref(), sign_in.client_id.as_str(), sign_in.client_secret),
         (Some("book"), "book", None)

@@ -244,7 +244,7 @@ fn page_folders_depend_in_one_direction() {
         if STARTS_OF_PAGE.contains(&name.as_str()) {
             continue;
         }
-        // Also the modules of which only a type is named.
+        // This includes modules that are imported only for a type.
         for piece in text_of(&path).split("'../").skip(1) {
             let used = piece.split('/').next().unwrap_or_default();
             assert!(allowed.contains(&used), "{name} uses ../{}", piece.split('\'').next().unwrap_or_default());
@@ -434,7 +434,7 @@ fn files_that_spawn_tasks_lend_them_the_permit_of_the_request_or_are_listed_here
     assert_eq!(found, TASKS_OF_THE_SERVICE);
 }
 
-/// What tests replace in the service.
+/// Files of the service with code that only tests use, and the beginning of that code.
 const SEAMS: [(&str, &str); 16] = [
     ("src/admission/pool.rs", "pub fn waiting("),
     ("src/clock.rs", "#[path = \"../tests/simulation/seams/clock.rs\"]\nmod manual;"),

@@ -55,7 +55,7 @@ async fn caller_with_one_request_is_served_before_100_simultaneous_ones_of_anoth
         request.await.expect("it is served");
     }
     let before = served.lock().expect("the callers").iter().position(|number| *number == 2).expect("it was served");
-    // Some got theirs back before the last request had come.
+    // Some requests had returned their permits before the last one arrived.
     assert!(before <= 3 * share_of(LIGHT) as usize, "{before} requests of the other caller were served first");
 }
 
@@ -71,7 +71,7 @@ async fn caller_who_was_just_served_goes_behind_other_waiting_callers() {
             served.lock().expect("the callers").push(number);
         })
     });
-    // All of them get in line.
+    // All of them wait in the queue.
     yield_now().await;
     drop(first);
     for request in asking {
@@ -156,7 +156,7 @@ async fn assistant_request_with_a_large_document_takes_the_whole_share_of_its_ca
             assert!(admission.of(class).try_take(caller(1), admission.of(class).share()).is_ok(), "{class:?}");
             let more = (0..=left).filter(|units| admission.assistant.try_take(caller(1), *units).is_ok()).max();
             assert_eq!(more, Some(left), "{class:?}");
-            // What keeps a large document may load it again, and gives nothing back for that.
+            // A request that already holds a large document may load it again, and returns no permit for that.
             assert_eq!(without_waiting(hold(class)).await, Ok(()));
             assert_eq!(
                 admission.assistant.try_take(caller(1), left + 1).err(),

@@ -120,7 +120,7 @@ async fn concurrent_readers_of_a_cached_value_share_one_failed_read() {
     let (first, second, third) = tokio::join!(get(), get(), get());
     let failures = [first, second, third].map(|outcome| outcome.expect_err("a failure"));
     assert_eq!((failures, reads.load(Ordering::SeqCst)), ([0, 0, 0], 1));
-    // The next one tries again.
+    // The next caller reads again.
     assert_eq!(get().await.expect_err("a failure"), 1);
 }
 

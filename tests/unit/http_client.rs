@@ -29,7 +29,7 @@ fn retry_after_header_is_read_as_seconds_or_as_a_date() {
 async fn http_client_opens_a_new_connection_for_each_request() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url: Url = format!("http://{}/", listener.local_addr().expect("its address")).parse().expect("an address");
-    // Each connection is served as long as it is open, and answers how many there have been.
+    // Each answer is the number of the connection on which it is sent.
     std::thread::spawn(move || {
         for (number, stream) in listener.incoming().enumerate() {
             let mut stream = stream.expect("a connection");

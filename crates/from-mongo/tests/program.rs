@@ -71,7 +71,7 @@ fn every_member_of_canonical_and_relaxed_exports_is_kept_mapped_or_left_out() {
     let numbers = said.lines().find(|line| line.contains("members were read")).expect("the sums");
     let numbers: Vec<usize> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
     assert_eq!((numbers[0], numbers[1] + numbers[2] + numbers[3]), (sum, sum), "{said}");
-    // The tests of fieldbook import this file. FIELDBOOK_UPDATE=1 writes it anew.
+    // The tests of fieldbook import this file. FIELDBOOK_UPDATE=1 writes a new one.
     if std::env::var_os("FIELDBOOK_UPDATE").is_some() {
         std::fs::write(here("expected.jsonl"), &written).expect("written");
     }
@@ -356,7 +356,7 @@ fn documents() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Checks that a document has one fate for each member that was read.
+/// Checks that each member of a document was either kept, mapped or left out.
 fn has_all_fates(text: &str, map: &FieldMap) {
     let read: [fn(&mut Document) -> bool; 4] = [
         |document| investigations::read(document).is_ok(),

@@ -1,4 +1,4 @@
-//! Bombs: small files that state large sizes.
+//! Limits of picture files. Many tests use small files whose headers state large sizes.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::files::{drawing, gif, jpeg, png, progressive_jpeg, webp, webp_film, webp_of_two_sizes};
 
-/// Returns a figure about the memory of this process, in bytes.
+/// Returns a value about the memory of this process, in bytes.
 fn memory(line: &str) -> usize {
     let status = fs::read_to_string("/proc/self/status").expect("figures");
     let figure = status.lines().find_map(|text| text.strip_prefix(line)).expect("a figure");
@@ -45,7 +45,7 @@ fn checksum(chunk: &[u8]) -> u32 {
 /// Returns a PNG with a packed colour profile of this many zeros.
 fn with_profile(png: &[u8], zeros: u32) -> Vec<u8> {
     let runs = zeros.div_ceil(258);
-    // One block of fixed codes: a zero, many times "258 bytes like the one before", and the end.
+    // One block with fixed codes: a zero, many times "258 more bytes like the last one", and the end.
     let head = "11000110000".chars();
     let bits = head.chain("1100010100000".chars().cycle().take(13 * runs as usize)).chain("0000000".chars());
     let mut data = b"profile\0\0\x78\x01".to_vec();

@@ -1,4 +1,4 @@
-//! What pictures look like, and what is left out of them.
+//! The pixels of made pictures, and the metadata that is removed from them.
 
 use std::io::Cursor;
 
@@ -74,7 +74,7 @@ fn transparent_pictures_are_png_and_others_jpeg() {
 
 #[test]
 fn pictures_are_rotated_by_their_exif_orientation() {
-    // Where the red quarter is after each turn: left or right, above or below.
+    // The position of the red quarter after each rotation: left or right, above or below.
     let turns = [(1, 0, 0), (2, 1, 0), (3, 1, 1), (4, 0, 1), (5, 0, 0), (6, 1, 0), (7, 1, 1), (8, 0, 1)];
     for (orientation, right, below) in turns {
         let made = make(&turned(&jpeg(drawing(2400, 1600)), orientation)).expect("a picture");
@@ -131,7 +131,7 @@ fn gray_profile_is_applied_to_gray_pictures_and_ignored_in_colored_ones() {
     let profile = ColorProfile::new_gray_with_gamma(1.0).encode().expect("a profile");
     let gray = ImageBuffer::from_pixel(40, 40, Luma([55_u8])).into();
     let made = make(&with_profile(&gray, &profile)).expect("a picture");
-    // A fifth of the light is 128 in sRGB.
+    // In sRGB, 128 means about a fifth of the light.
     let [red, green, blue, _] = pixels(&made).get_pixel(20, 20).0;
     assert!([red, green, blue].iter().all(|value| value.abs_diff(128) <= 3), "{red} {green} {blue}");
     let colored = drawing(40, 40);

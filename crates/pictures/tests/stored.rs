@@ -1,4 +1,4 @@
-//! Pictures that come out of a file of exported data.
+//! The check of pictures that an import reads from a file.
 
 use fieldbook_pictures::{PictureError, check, make};
 use image::{Rgba, RgbaImage};

@@ -1,4 +1,4 @@
-//! Which files become pictures, and what the others are told.
+//! The types of files that become pictures, and the errors about other files.
 
 use fieldbook_pictures::{ErrorClass, PictureError, Type, make};
 use image::{ImageFormat, Rgba, RgbaImage};

@@ -94,7 +94,7 @@ fn header_row_above_one_row_of_values_gives_facts_if_half_of_its_labels_are_know
     let lesson = text("Topic\tClass\tTime\tWeek\nSalt water\t7b\t60 min\t4\n\nSafety\nNo food.\n");
     let expected = json!({"title": "Salt water", "grade": "7b", "durationMinutes": 60, "safety": ["No food."]});
     assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Week: 4"]));
-    // Several rows of values are something else.
+    // A table with several rows of values is not a table of facts.
     let rows = "Class\tTime\tGroups\n7b\t60 min\t3\n8a\t45 min\t2";
     let lesson = text(&format!("Salt\n\n{rows}\n\nSafety\nNo food.\n"));
     assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}));
@@ -277,7 +277,7 @@ fn materials_label_for_a_group_of_three_gives_the_group_size() {
     ] {
         assert_eq!(content(&text(&format!("Rust\n\n{line}\n- nails\n")))["groupSize"], 3, "{line}");
     }
-    // How many of a thing each gets says nothing about groups.
+    // The number of things for each pupil is not a group size.
     assert_eq!(content(&text("Rust\n\nMaterials\n\nGoggles (1 per pupil)\n"))["groupSize"], json!(null));
 }
 
@@ -323,6 +323,6 @@ fn materials_heading_with_a_group_in_brackets_gives_the_group_size() {
             "{line}"
         );
     }
-    // How many things a group gets says nothing about its size.
+    // The number of things for each group is not a group size.
     assert_eq!(content(&text("Rust\n\nMaterials\n\nGlasses per group (3)\n"))["groupSize"], json!(null));
 }

@@ -1,4 +1,4 @@
-//! HTML, as pages and the clipboard have it.
+//! HTML of web pages and of the clipboard.
 
 use fieldbook_reader::{Kind, Source, read};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What is not read, and why. Work and memory stay bounded.
+//! Files that are refused, and limits of work and memory.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ fn damaged_word_files_are_refused() {
     for part in [b"<w:document><w:body><w:p>".as_slice(), b"<w:document></w:body>", b"", b"text", b"<html/>"] {
         assert_eq!(read_docx(&docx_of(part)).err(), Some(ReadError::Damaged), "{part:?}");
     }
-    // Whatever is missing at the end, nothing is read as if it were whole.
+    // A file that is cut at any byte is never read as if it were complete.
     for end in (0..whole.len()).step_by(97) {
         assert!(read_docx(&whole[..end]).is_err(), "{end}");
     }
@@ -117,7 +117,7 @@ fn large_documents_are_read() {
     assert_eq!(lesson.notices, ["The document is too large for one lesson. The rest was not placed."]);
 }
 
-/// What takes very long if the work grows with the square of its size.
+/// Reading these texts would take very long if the work grew with the square of their size.
 #[test]
 fn large_hostile_texts_are_read_or_refused() {
     const SIZE: usize = 256 * 1024;
@@ -177,7 +177,7 @@ fn documents_with_too_much_formatting_are_refused() {
     assert_eq!(read(Source::Html(&"<b></b>".repeat(300_000))).err(), Some(ReadError::TooManyPieces));
     assert_eq!(read(Source::Html(&format!("<p>{}", "&amp;".repeat(500_000)))).err(), Some(ReadError::TooManyPieces));
     assert_eq!(read_docx(&docx(&"<w:r/>".repeat(300_000))).err(), Some(ReadError::TooManyPieces));
-    // A picture counts as one piece, and its bytes are no text.
+    // A picture counts as one piece of formatting, and its bytes do not count as text.
     let picture = format!("<p>a<img src='data:image/png;base64,{}'>", "A".repeat(4 * 1024 * 1024));
     assert_eq!(read(Source::Html(&picture)).unwrap().pictures.len(), 1);
     assert_eq!(ReadError::TooManyPieces.class(), ErrorClass::Size);
@@ -189,7 +189,7 @@ fn cpu() -> u64 {
     figures.split(' ').next().unwrap().parse::<u64>().unwrap() / 1_000_000
 }
 
-/// Returns a figure about the memory of this process, in bytes.
+/// Returns a value about the memory of this process, in bytes.
 fn memory(line: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let figure = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
@@ -246,7 +246,7 @@ fn largest_documents_take_little_time_and_memory() {
     }
 }
 
-/// What takes much memory if it is kept for each element that a small file can hold.
+/// A small file can hold very many empty elements, so a block for each would take much memory.
 #[test]
 fn empty_blocks_are_dropped() {
     let page = "<table></table>".repeat(150_000);

@@ -1,11 +1,11 @@
-//! Lines and tables that are pasted into one list. Somebody else says which field they go to.
+//! Lines and tables that are pasted into one list, whose field is known.
 
 use fieldbook_reader::{Places, Source, fill, read};
 use serde_json::{Value, json};
 
 use crate::support::{FIELDS, content, left};
 
-/// Returns the entries of a list, and the texts that are in none.
+/// Returns the entries of a list, and the texts that are in no entry.
 fn entries(source: Source<'_>, field: &str) -> (Value, Vec<String>) {
     let document = read(source).unwrap();
     let places = Places::parse(&format!("{field}:1-10000")).unwrap();

@@ -1,4 +1,4 @@
-//! Lists of materials that say who gets what.
+//! Lists of materials, some with labels that name the recipients.
 
 use serde_json::json;
 

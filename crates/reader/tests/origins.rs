@@ -1,4 +1,4 @@
-//! What documents bring along from where they were: pages, forms, e-mails, web pages, and this service itself.
+//! Parts of documents that are not part of a lesson: from printed pages, forms, e-mails and web pages.
 
 use serde_json::json;
 
@@ -54,7 +54,7 @@ fn page_number_is_in_no_field() {
             assert_eq!((content(&lesson), left(&lesson)), (expected, vec![page]));
         }
     }
-    // A sentence about a page is not one.
+    // A sentence about a page is not a page number.
     let lesson = text("Echo\n\nSafety\n- See page 1 of 2.\n- Read page 1/2\n");
     assert_eq!(content(&lesson)["safety"], json!(["See page 1 of 2.", "Read page 1/2"]));
 }
@@ -125,7 +125,7 @@ fn caption_belongs_to_the_picture_above_it() {
     let lesson = filled(&read_docx(&docx(&body.concat())).unwrap());
     assert_eq!(content(&lesson), json!({"title": "Echo", "safety": ["Cover your ears."]}));
     assert_eq!(lesson.captions.values().collect::<Vec<_>>(), ["Fig. 1 The hall"]);
-    // Without a picture above it, it is a line like others.
+    // Without a picture above it, the line is not a caption.
     let lesson = text("Echo\n\nSafety\nFig. 1 says how.\n");
     assert_eq!(content(&lesson)["safety"], json!(["Fig. 1 says how."]));
 }

@@ -1,4 +1,4 @@
-//! Blocks whose fields somebody chose.
+//! Blocks whose fields were chosen by the caller.
 
 use fieldbook_reader::{Filled, Places, Source, fill, read};
 use serde_json::json;

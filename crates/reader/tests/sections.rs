@@ -1,4 +1,4 @@
-//! Where the sections of a document begin and end, and what their headings say besides.
+//! The beginning and the end of sections, and additional words in headings.
 
 use serde_json::json;
 
@@ -46,7 +46,7 @@ fn questions_keep_their_original_numbers() {
         "# Salt\n\n## Questions\n\n1. Why wet?\n\nThink of rain.\n\n2. Why dry?\n\n## Answers\n\n1. Rain.\n2. Sun.\n";
     let filled = lesson(Source::File { media_type: "text/markdown", bytes: markdown.as_bytes() });
     assert_eq!(content(&filled)["assessment"], expected);
-    // Word does not write its numbers out.
+    // Lists in Word have numbers that are not part of the text.
     let lines = [
         styled("Titel", "Salt"),
         styled("berschrift2", "Questions"),

@@ -253,7 +253,7 @@ fn repeated_lines_of_a_lesson_without_page_numbers_are_all_kept() {
     assert_eq!(words(&filled, "temperature"), 3);
 }
 
-/// Returns how often a word is in the lesson and in what was not placed.
+/// Returns how often a word is in the lesson and in the unplaced texts.
 fn words(filled: &fieldbook_reader::Filled, word: &str) -> usize {
     format!("{} {:?}", content(filled), left(filled)).to_lowercase().matches(word).count()
 }

@@ -1,4 +1,4 @@
-//! Plain text: marks, line ends, pages, e-mails, encodings.
+//! Plain text: bullets, line ends, pages, e-mails, encodings.
 
 use fieldbook_reader::{Kind, Source, read};
 use serde_json::json;
@@ -183,7 +183,7 @@ fn letters_i_and_j_continue_a_lettered_list() {
     let both = format!("I. Warm up\nGreet.\n\nII. Look\n{}", lines("ABCDEFGHIJ"));
     let texts: Vec<_> = items(&both).into_iter().map(|(_, text)| text).collect();
     assert!(texts.ends_with(&names.map(str::to_owned)), "{texts:?}");
-    // Numerals of an outline are not next to the initial of a name.
+    // Initials of names do not continue the Roman numerals of an outline.
     let lesson = lesson(Source::Text("Salt\n\nTeacher\nH. Marlow\n\nI. Materials\n- salt\n\nII. Safety\n- Dry it.\n"));
     let expected = json!({"title": "Salt", "materials": [{"name": "salt"}], "safety": ["Dry it."]});
     assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Teacher", "H. Marlow"]));
@@ -211,7 +211,7 @@ fn page_headers_and_footers_are_removed_from_the_sentences_they_interrupt() {
         });
         assert_eq!(content(&lesson), expected, "{header}");
     }
-    // Numbers that do not count on are what the lesson says.
+    // Numbers that do not increase from page to page are part of the lesson.
     let lesson = text("Rust\n\nQuestions\nHow many nails are there?\n3\nHow many tubes are there?\n9\n");
     let answers = "How many nails are there?\n3\nHow many tubes are there?\n9";
     assert_eq!(content(&lesson)["assessment"], answers);

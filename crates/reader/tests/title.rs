@@ -1,4 +1,4 @@
-//! The title among what else is above a lesson.
+//! The choice of the title among the lines above a lesson.
 
 use crate::support::{content, html, left, text};
 
@@ -81,7 +81,7 @@ fn numbered_experiment_or_worksheet_is_not_the_title_if_there_is_another() {
         let lesson = text(&format!("{line}\nWhy does ice float?\n\nSafety\nNo food.\n"));
         assert_eq!((content(&lesson)["title"].as_str(), left(&lesson)), (Some("Why does ice float?"), vec![line]));
     }
-    // Without another, it is better than nothing.
+    // If no other line can be the title, this line is the title.
     assert_eq!(content(&text("Experiment 12\n\nSafety\nNo food.\n"))["title"], "Experiment 12");
 }
 

@@ -1,4 +1,4 @@
-//! Words, with and without meanings.
+//! Vocabulary: terms with and without definitions.
 
 use fieldbook_reader::{Source, by_headings, fill, read};
 use serde_json::{Value, json};

@@ -205,7 +205,7 @@ fn at_most_fifty_findings_of_each_rule_are_shown() {
     assert_eq!((of("group_size"), of("lesson_length")), (50, 50));
 }
 
-/// The work of each rule is proportional to the document. If one compared all statements with all texts or all
+/// The work of each rule is proportional to the document. If a rule compared all statements with all texts or all
 /// materials, this test would take hours.
 #[test]
 fn rules_can_check_documents_of_two_megabytes() {

@@ -1,4 +1,4 @@
-//! What commands of operators leave in the audit log.
+//! The audit entries of commands that operators run.
 
 use std::path::Path;
 

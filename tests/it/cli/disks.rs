@@ -17,7 +17,7 @@ fn on_small_disk(script: &str) -> Option<String> {
         .args(["--user", "--map-root-user", "--mount", "sh", "-c", &format!("exec 2>&1; {begin}{script}")])
         .env("fieldbook", env!("CARGO_BIN_EXE_fieldbook"))
         .env("FIELDBOOK_LOG_LEVEL", "warn")
-        // The doctor would report the variables of the tests.
+        // Removes the variables of the tests, which the doctor would report.
         .env_remove("FIELDBOOK_TEST_POSTGRES")
         .env_remove("FIELDBOOK_TEST_STORE")
         .current_dir(folder.path())

@@ -17,7 +17,7 @@ use crate::support::{TEACHER, compact, without_store_version};
 pub(super) fn on(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.arg(command).arg("--data").arg(data);
-    // The doctor would report the variables of the tests.
+    // Removes the variables of the tests, which the doctor would report.
     program.env_remove("FIELDBOOK_TEST_POSTGRES").env_remove("FIELDBOOK_TEST_STORE");
     program
 }

@@ -1,4 +1,4 @@
-//! What the program says about itself: help, settings, the manual page, and completions.
+//! The help, the list of settings, the manual pages and the completions of the program.
 
 use std::process::Command;
 

@@ -93,7 +93,7 @@ fn doctor_explains_a_write_ahead_log_owned_by_root_and_leaves_its_owner_unchange
     chown(&log, Some(0), Some(0)).expect("taken");
     fs::set_permissions(&log, fs::Permissions::from_mode(0o600)).expect("set");
     let before = owned_by_root(path);
-    // Root can read the log, but must not give it away by looking.
+    // Root can read the log. Reading it must not change its owner.
     insta::assert_snapshot!(told_of(&["data-folder", "store"], path, &[]), @"
     exit 1
     problem  data-folder        DATA/fieldbook.sqlite3-wal belongs to root, so the service cannot write it; run: chown --reference=DATA DATA/fieldbook.sqlite3-wal
@@ -117,7 +117,7 @@ fn doctor_accepts_a_store_in_a_folder_of_root_that_the_service_group_can_write()
     fs::set_permissions(path, fs::Permissions::from_mode(0o770)).expect("set");
     let report = told_of(&["store"], path, &[]);
     assert!(report.lines().count() > 2 && report.lines().skip(1).all(|line| line.starts_with("ok ")), "{report}");
-    // The service cannot write a log of root here either.
+    // In this folder, too, the service cannot write to a log that root owns.
     chown(path.join("fieldbook.sqlite3-wal"), Some(0), Some(0)).expect("taken");
     let report = told_of(&["store"], path, &[]);
     assert!(report.contains("DATA/fieldbook.sqlite3-wal belongs to root, and the store does not"), "{report}");

@@ -51,7 +51,7 @@ fn misspelt_setting_is_reported_with_a_suggestion() {
         ("FIELDBOOK_DATABASE_CONECTIONS", "FIELDBOOK_DATABASE_CONNECTIONS"),
         ("FIELDBOOK_LOGLEVEL", "FIELDBOOK_LOG_LEVEL"),
         ("FIELDBOOK_AUTH_HS265_SECRET", "FIELDBOOK_AUTH_HS256_SECRET"),
-        // Other settings share as many letters, but are longer.
+        // Other settings have as many letters in common, but are longer.
         ("FIELDBOOK_DATABASE_URL", "FIELDBOOK_DATABASE"),
         ("FIELDBOOK_AUTH_CLIENT_IE", "FIELDBOOK_AUTH_CLIENT_ID"),
     ] {

@@ -1,4 +1,4 @@
-//! Which findings an edit removed, and which findings it added.
+//! The findings that an edit removed, and the findings that it added.
 
 use fieldbook::domain::comparison::*;
 use fieldbook::domain::finding::Evidence;

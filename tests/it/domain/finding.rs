@@ -46,7 +46,7 @@ fn model_finding_is_added_unless_a_rule_found_it_in_the_same_values() {
             rules_first.merged_with(Findings { contradictions: found(), hints: found(), ..Findings::default() });
         let added = if is_added { 1 } else { 0 };
         assert_eq!((joined.contradictions.len(), joined.hints.len()), (3 + added, added), "{places:?}");
-        // A hint of a rule does not exclude a contradiction of the model about the same places.
+        // A hint of a rule does not exclude a contradiction of the model about the same values.
         let hints_first = Findings { hints: rules(), ..Findings::default() };
         let joined =
             hints_first.merged_with(Findings { contradictions: found(), hints: found(), ..Findings::default() });

@@ -1,4 +1,4 @@
-//! What a lesson sheet shows, and in which words.
+//! The contents of a lesson sheet, and its language.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Passwords: which are taken, and how often somebody may try one.
+//! Passwords: which ones are accepted, and how often somebody may try one.
 
 use std::time::Duration;
 

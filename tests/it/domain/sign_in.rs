@@ -1,4 +1,4 @@
-//! Where a sign-in leads.
+//! The addresses to which a sign-in may return.
 
 use fieldbook::domain::sign_in::destination;
 use proptest::prelude::*;

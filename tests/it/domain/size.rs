@@ -1,4 +1,4 @@
-//! Limits of what people write, and of changes to what is larger.
+//! Size limits of content, and of changes to content that is already larger.
 
 use fieldbook::domain::content::Content;
 use fieldbook::domain::size::*;
@@ -65,7 +65,7 @@ fn oversized_content_may_stay_or_shrink_but_not_grow() {
         assert!(new(smaller).is_err());
         assert!(changed(before, larger).is_err());
     }
-    // To be too large in one way is not an excuse for another.
+    // Content that exceeds one limit may not exceed another limit by a change.
     assert_eq!(changed(text(600_000), leaves(20_000)), Err(SizeError::Leaves(20_000)));
     assert_eq!(changed(leaves(100_000), leaves(90_000)), Ok(()));
 }

@@ -1,4 +1,4 @@
-//! Whom the claims of a token name, and with which role.
+//! The user and the role in the claims of a token.
 
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::Role;

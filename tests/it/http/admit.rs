@@ -22,7 +22,7 @@ use super::mcp::{message, speaks_mcp};
 use crate::support::raw::Raw;
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp, http_statuses};
 
-/// Maximum wait for what comes sooner.
+/// Maximum time to wait for anything in these tests.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn user(id: &str) -> Actor {
@@ -90,7 +90,7 @@ async fn every_cpu_intensive_step_of_a_large_change_waits_for_a_core_permit() {
             continue;
         }
         steps += 1;
-        // The change has its turn, and then this test has.
+        // The change gets the permit, and after it this test.
         let mut next = Box::pin(cores.take(user(TEACHER), 1));
         assert!(timeout(Duration::ZERO, &mut next).await.is_err());
         drop(turn);
@@ -125,7 +125,7 @@ async fn user_who_holds_all_their_permits_does_not_block_changes_of_others() {
     assert_eq!(teacher.patch(&path, json!({"title": "Radish"})).await.status, StatusCode::OK);
 }
 
-/// Takes all permits of the teacher and of this machine. Only the service itself could load something.
+/// Takes all permits of the teacher and of this address, so that only the service itself can still load something.
 fn all_permits(app: &TestApp) -> Vec<Permit> {
     let admission = &app.app.admission;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -212,7 +212,7 @@ async fn visit_is_not_counted_if_memory_for_the_largest_page_cannot_be_reserved(
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = json!({"key": "k", "subLink": "page", "description": "", "shows": "lesson"});
     assert_eq!(teacher.post(&format!("/api/investigation/{id}/links"), link).await.status, StatusCode::CREATED);
-    // Now the page is in memory.
+    // Now the page is in the cache.
     assert_eq!(anon.get("/l/k/page").await.status, StatusCode::OK);
     let here = Actor::at([127, 0, 0, 1].into());
     let little = share_of(ANSWER_BYTES) - Class::Page.answer_bytes() + 1;
@@ -220,9 +220,9 @@ async fn visit_is_not_counted_if_memory_for_the_largest_page_cannot_be_reserved(
     assert_eq!(anon.get("/l/k/page").await.status, StatusCode::SERVICE_UNAVAILABLE);
     let person = anon.clone().with_header("accept", "text/html");
     assert_eq!(person.get("/api/link/k/page").await.status, StatusCode::SERVICE_UNAVAILABLE);
-    // A program gets no page.
+    // A program gets JSON instead of the page, so its visit needs no room for a page.
     assert_eq!(anon.get("/api/link/k/page").await.data()["visitCount"], 2);
-    // Those who read nothing leave the room of the others.
+    // Visitors who do not read their pages do not use up the memory of others.
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.status, StatusCode::OK);
     drop(unread);
     assert_eq!(anon.get("/l/k/page").await.status, StatusCode::OK);
@@ -248,7 +248,7 @@ async fn address_that_used_up_its_share_does_not_block_visitors_from_another() {
 async fn change_refused_after_waiting_for_a_core_says_that_nothing_was_changed() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
-    // The first waits to be parsed, and the second to be decided on.
+    // The first change waits before it is parsed, and the second before it is decided.
     let changes = [json!({"notes": "y".repeat(SMALL)}), json!({"title": "Beans"})];
     let [first, second] = changes.map(|change| teacher.patch(&path, change));
     for refused in <[_; 2]>::from(tokio::join!(first, second)) {
@@ -264,7 +264,7 @@ async fn change_refused_after_waiting_for_a_core_says_that_nothing_was_changed()
 async fn oversized_investigation_needs_a_heavy_permit() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
-    // It may come from an import.
+    // An imported investigation may be this large.
     let content = json!({"title": "Cress", "notes": "x".repeat(300_000)});
     app.behind(&format!("UPDATE investigation SET content = '{content}', revision = revision + 1"));
     let heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("a permit");
@@ -297,7 +297,7 @@ async fn request_body_without_a_token_is_limited_and_needs_no_heavy_permit() {
     let padded = |bytes: usize| format!("{:<bytes$}", r#"{"code":"x"}"#);
     let refused = browser.post_text("/api/session", "application/json", &padded(VISIT_BODY)).await;
     assert_eq!(refused.json()["code"], "wrong_credentials", "{}", refused.status);
-    // With an account, such a text would need one.
+    // A signed-in user would need a heavy permit for a text of this size.
     let dense = ",".repeat(10_000);
     assert_eq!(Class::of_text(dense.as_bytes()), Class::Heavy);
     assert_eq!(browser.post_text("/api/session", "application/json", &dense).await.status, StatusCode::BAD_REQUEST);
@@ -399,10 +399,10 @@ async fn answer_keeps_its_memory_reservation_until_the_client_has_read_it() {
     let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
     let is_free = || app.app.admission.answers.try_take(user(TEACHER), share_of(ANSWER_BYTES)).is_ok();
     let mut unread = Raw::connect(&app).await;
-    // The kernel keeps the beginning of what nobody reads.
+    // The kernel buffers the first answers, although nobody reads them.
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n{}\r\n", app.bearer());
     unread.send(request.repeat(200)).await;
-    // Room that is free again for a moment, between two answers, does not count.
+    // Between two answers, memory may be free for a moment, so this looks several times.
     let is_held = async {
         let mut others = 0;
         while others < 10 {

@@ -38,7 +38,7 @@ async fn unknown_and_revoked_api_keys_get_the_same_refusal() {
         assert_eq!(refused.json()["code"], "invalid_token", "{wrong}: {refused}");
         assert_eq!(refused.json()["error"], "the API key is unknown or was revoked", "{wrong}: {refused}");
     }
-    // A token has ASCII characters only, so this is a malformed header.
+    // A token has only ASCII characters, so this header is malformed.
     let refused = anon.bearing("fbk_é").get("/api/investigation").await;
     assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (401, &json!("invalid_token")), "{refused}");
 }

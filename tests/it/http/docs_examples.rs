@@ -91,7 +91,7 @@ async fn examples_in_the_openapi_document_match_the_answers_of_the_service() {
         }
         examples.insert(request.0.to_owned(), Value::Object(example));
     }
-    // What a second run answers must not depend on the first.
+    // The answers of a second run must not depend on the first run.
     let text = format!("{:#}\n", Value::Object(examples));
     if std::fs::read_to_string(EXAMPLES).ok().as_ref() != Some(&text) {
         std::fs::write(EXAMPLES, text).expect("written");

@@ -257,7 +257,7 @@ async fn change_without_a_free_permit_is_refused_with_the_message_of_its_operati
       "error": "The service is busy. Nothing was changed; try again in a second", "code": "busy"
     }
     "#);
-    // The next change works as soon as others have ended.
+    // The next change succeeds as soon as other changes have ended.
     under_way.pop();
     let updated = teacher.patch(&path, json!({"title": "Beans"})).await;
     assert_eq!(updated.json()["updatedInvestigation"]["title"], "Beans");

@@ -237,7 +237,7 @@ async fn user_with_the_most_streams_allowed_does_not_block_streams_of_others() {
     Stream::open(&app.signed_in(crate::support::COLLEAGUE), "/api/events").await;
 }
 
-/// Nothing but the client's departure can free the place, because the clock of the service stands still.
+/// The clock of the service stands still, so only the end of the connection can free the permit.
 #[tokio::test]
 async fn stream_stops_counting_towards_the_limit_when_its_client_disconnects() {
     let (app, _, teacher) = TestApp::start().await;
@@ -300,7 +300,7 @@ async fn stream_of_one_investigation_has_no_events_of_others() {
     assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Validation failed","errors":[{"path":"investigation","message":"must be 24 hexadecimal digits"}],"code":"validation_failed"}"#);
 }
 
-/// Reads the events that the listener has not read yet, of which there are `count` in all.
+/// Waits until `count` events are stored, and reads those that the listener has not read yet.
 async fn read_all(app: &TestApp, listener: &mut Listener, count: usize) {
     app.events(count).await;
     while !listener.read(&app.app.store).await.expect("read").is_empty() {}
@@ -315,7 +315,7 @@ async fn listener_of_one_investigation_is_not_woken_by_events_of_others() {
     let mut own = app.app.feed.listener(EventId::BEGINNING, Some(id));
     read_all(&app, &mut all, 2).await;
     read_all(&app, &mut own, 2).await;
-    // The first round with listeners wakes all of them, because it does not know what they have read.
+    // The first look for new events wakes all listeners, because it does not know what they have read.
     teacher.patch(&path, json!({"title": "Peas"})).await;
     for listener in [&mut all, &mut own] {
         listener.wait_for_events().await;
@@ -343,7 +343,7 @@ async fn listener_is_woken_by_new_events_after_a_restore_decreased_the_event_ids
     teacher.patch(&path, json!({"title": "Peas"})).await;
     early.wait_for_events().await;
     read_all(&app, &mut early, 2).await;
-    // As after a restored dump that had no events yet.
+    // This is the state after the restore of a dump without events.
     app.behind("DELETE FROM event");
     early.wait_for_events().await;
     assert_eq!(early.read_unbroken(&app.app.store).await.expect("read"), None, "it may have missed events");
@@ -388,7 +388,7 @@ async fn stream_ends_if_a_restored_store_lacks_events_already_sent() {
         last.push(stream.event().await.0);
     }
     assert_eq!(last[0], last[1]);
-    // As if a standby that had not received the last event took over, and had new ones with higher ids.
+    // This is the state after a failover to a standby that lacks the last event, and that has stored new ones since.
     app.behind("DELETE FROM event WHERE revision = 2");
     app.clock.advance(Duration::from_secs(1));
     teacher.patch(&other, json!({"title": "Cress"})).await;
@@ -448,7 +448,7 @@ async fn stream_ends_when_the_roles_of_its_caller_change() {
     app.behind("UPDATE api_key SET role = 'reader'");
     app.clock.advance(RECHECK);
     assert_eq!(heartbeats(stream).await, 0);
-    // A reader may read events, and checks of this stream find the same roles again.
+    // Readers may read events, so the stream goes on as long as each check finds the same role.
     let mut stream = Stream::open(&program, "/api/events").await;
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     app.clock.advance(RECHECK);

@@ -119,7 +119,7 @@ async fn malformed_chunks_of_a_body_are_refused_before_any_change() {
         "2 2\r\n{}\r\n0\r\n\r\n",
         "\r\n2\r\n{}\r\n0\r\n\r\n",
     ] {
-        // One target reads the body, the other target takes no body.
+        // One operation reads its body, and the other one takes no body.
         for target in ["/api/investigation", &undo] {
             let head =
                 format!("POST {target} HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n", app.bearer());

@@ -1,10 +1,10 @@
-//! Contents that are made to cost too much. The service answers each one in its envelope, and keeps working.
+//! Contents that are meant to cost too much. The service answers each request, and keeps working.
 
 use serde_json::{Value, json};
 
 use crate::support::{Caller, Exchange, TestApp};
 
-/// Asserts that the service answered in its envelope, and that it is still ready.
+/// Asserts that the service answered with its usual JSON, and that it is still ready.
 async fn goes_on(caller: &Caller, answer: &Exchange) {
     assert!(answer.json()["success"].is_boolean(), "{answer}");
     let alive = caller.get("/health/ready").await;

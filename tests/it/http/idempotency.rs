@@ -100,7 +100,7 @@ async fn idempotency_key_used_for_another_request_is_refused() {
         assert_eq!(refused.status, StatusCode::CONFLICT, "{refused}");
         assert_eq!(refused.json()["code"], "idempotency_key_reused", "{refused}");
     }
-    // White space and the order of members do not count, and both names of the route are the same operation.
+    // Requests count as equal despite other white space, another order of members, or the other route.
     let spaced = r#"{ "description":"",  "subLink":"a","key":"class" }"#;
     let again = keyed.post_text(&format!("/api/investigation/{id}/links"), "application/json", spaced).await;
     assert_eq!((is_a_repeat(&again), &again.text), (true, &first.text), "{again}");

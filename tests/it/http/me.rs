@@ -1,4 +1,4 @@
-//! `GET /api/me`: who calls, and what they may do.
+//! `GET /api/me`: the identity and the permissions of the caller.
 
 use fieldbook::domain::permission::Role;
 use insta::assert_snapshot;
@@ -57,6 +57,6 @@ async fn me_endpoint_lists_the_ways_to_sign_in_for_a_caller_without_credentials(
       "signIn": {"provider": null, "password": true}
     }
     "#);
-    // Only this operation says so.
+    // Only this operation tells a caller without credentials how to sign in.
     assert_eq!(anon.get("/api/investigation").await.json().get("signIn"), None);
 }

@@ -85,7 +85,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 51] = [
     ("listAudit", Method::GET, "/api/audit", ""),
     ("listTrash", Method::GET, "/api/trash", ""),
     ("purgeInvestigation", Method::DELETE, "/api/trash/{id}", ""),
-    // The last one, because it ends the session.
+    // This operation is the last one, because it ends the session.
     ("deleteSession", Method::DELETE, "/api/session", ""),
 ];
 
@@ -209,7 +209,7 @@ async fn caller_with_the_role_none_is_refused_by_every_operation_that_needs_a_ca
         let expected = match operation {
             "resolveLink" | "headLink" | "getLinkQrCode" | "getMe" | "deleteSession" => "200",
             "createSession" => "403 cross_site",
-            // Everybody changes their own name, and nobody else's.
+            // People may change their own name and nobody else's.
             "changePerson" => "403 admins_only",
             _ => "403 no_role",
         };
@@ -295,7 +295,7 @@ async fn permissions_follow_roles_and_the_editing_setting() {
     purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 not_in_trash | revoked: 401 invalid_token
     deleteSession | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     ");
-    // The rows that differ where only authors edit: strangers read and clone.
+    // These rows differ if only authors edit: other users may only read and clone.
     let rows: BTreeSet<&str> = by_default.lines().collect();
     let of_authors = table(Editing::Author).await;
     let others: Vec<&str> = of_authors.lines().filter(|row| !rows.contains(row)).collect();

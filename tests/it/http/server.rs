@@ -91,7 +91,7 @@ async fn stopping_service_waits_for_a_change_whose_client_disconnected() {
     let _others = leave_a_change(&app, &id).await;
     {
         let mut stop = std::pin::pin!(app.stop());
-        // It has begun to stop, and no longer takes connections.
+        // The service has begun to stop, and accepts no more connections.
         let begun = async {
             while !parts.feed.has_ended() {
                 tokio::task::yield_now().await;

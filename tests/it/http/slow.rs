@@ -94,7 +94,7 @@ async fn request_body_sent_too_slowly_is_refused_with_a_json_error() {
 /// Asks for many answers on one connection, and pauses the clock of the test when the first is there. Returns the
 /// connection and the length of an answer.
 async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream, usize) {
-    // This route does not use the store, which works in real time while the clock of the test runs ahead.
+    // This route does not use the store. The store works in real time, while the clock of the test runs ahead.
     let path = "/api/openapi.json";
     let length = teacher.get(path).await.text.len();
     let mut stream = connect(app).await;

@@ -53,7 +53,7 @@ async fn every_page_file_is_served_without_comments_with_cache_and_security_head
                 text.replace(r#"id="constants">{}"#, &format!(r#"id="constants">{}"#, constants.expect("constants").0));
         }
         if path.ends_with(".js") {
-            // Comments are left out, and the lines keep their numbers.
+            // The service removes comments, but keeps their lines, so that line numbers stay the same.
             let (lines, sent): (Vec<&str>, Vec<&str>) = (text.lines().collect(), served.text.lines().collect());
             assert_eq!(lines.len(), sent.len(), "{path}");
             let left_out = lines
@@ -68,7 +68,7 @@ async fn every_page_file_is_served_without_comments_with_cache_and_security_head
                 );
             }
             assert!(!sent.iter().any(|line| line.trim_start().starts_with("//")), "{path}");
-            // A line inside a literal could look like a comment, and would be left out.
+            // A line inside a literal must not look like a comment, because it would be removed.
             let is_open = |line: &&&str| line.replace("\\`", "").matches('`').count() % 2 == 1;
             assert_eq!(sent.iter().find(is_open), None, "{path}: a literal of several lines");
         } else {

@@ -44,7 +44,7 @@ async fn closed_sign_in_dialog_can_be_reopened_and_a_reload_reports_unsaved_text
     page.sees("Sign in to save").await;
     page.press(ESCAPE).await;
     page.until("!document.querySelector('dialog')").await;
-    // The cursor is in the text again.
+    // After Escape, the cursor is back in the text.
     page.press(" both saucers").await;
     page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Draw both saucers'")).await;
     page.click("Sign in").await;

@@ -21,7 +21,7 @@ async fn start() -> (TestApp, Page) {
     (app, page)
 }
 
-/// Returns what the page shows of everybody: a text for each row.
+/// Returns the text of each row in the list of people.
 async fn rows(page: &Page) -> String {
     let rows = "return [...document.querySelectorAll('.rows > li .what')].map((row) => row.innerText.replace(/\\s+/g, ' ')).join('; ')";
     page.js(rows).await.as_str().expect("a text").to_owned()
@@ -70,11 +70,11 @@ async fn notice_confirms_that_a_sign_in_link_was_copied() {
     page.allow_the_clipboard().await;
     page.click("Copy").await;
     page.sees("The link was copied.").await;
-    // The notice stands above the dialog.
+    // The notice covers the dialog, and not the other way round.
     let above = "const { x, y, width, height } = document.querySelector('.notice').getBoundingClientRect();
         return document.elementFromPoint(x + width / 2, y + height / 2).closest('.notice') !== null";
     assert_eq!(page.js(above).await, true);
-    // Without TLS, a page has no clipboard.
+    // Browsers give a page without TLS no clipboard.
     page.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
     page.js("document.querySelectorAll('.notice').forEach((notice) => notice.remove())").await;
     page.click("Copy").await;
@@ -269,7 +269,7 @@ async fn success_removes_the_error_notice_of_an_earlier_try() {
     page.click("Actions for Grace Hopper").await;
     page.click("Disable Grace Hopper").await;
     page.until("document.querySelector('.notice[data-tone=alarm]')").await;
-    // Such a notice also closes by itself once the service can be reached.
+    // Keeps the notice open, which would otherwise close as soon as the service can be reached.
     page.js("delete document.querySelector('.notice').dataset.away").await;
     page.offline(false).await;
     page.click("Actions for Grace Hopper").await;

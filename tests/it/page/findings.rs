@@ -115,7 +115,7 @@ async fn fitting_the_other_fields_to_one_field_shows_a_preview_first() {
 #[tokio::test]
 async fn contradiction_that_cannot_be_corrected_safely_is_left_to_the_author() {
     let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}}}"#;
-    // Its fix changes nothing.
+    // The fix of this rule changes nothing.
     let same = Rule {
         has_fix: true,
         find: |document| Ok(vec![rules::fixable("a is not b.", "a", rules::value(document, "a"))]),
@@ -228,7 +228,7 @@ async fn finding_in_a_row_below_a_new_empty_row_is_shown_at_the_right_row() {
     page.write("[data-path='steps.1.text']", "Go on as in step 4.").await;
     let row = page.until("document.querySelector('.notes .finding')?.closest('li').querySelector('.text').value").await;
     assert_eq!(row, "Go on as in step 4.");
-    // Once something is written in the new row, it has the path of its place.
+    // As soon as the new row has a text, it has the path of its position.
     page.write("[data-path='steps.3.text']", "Water them.").await;
     page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
     let paths =

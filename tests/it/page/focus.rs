@@ -84,7 +84,7 @@ async fn f8_focuses_the_latest_notice_which_stays_while_it_has_the_focus() {
     page.until(is_back).await;
     page.press(F8).await;
     page.focuses("Try").await;
-    // What waits for the end of a notice waits until it loses the focus. The second timer runs after the first.
+    // Code that waits for the end of a notice also waits while the notice has the focus. The second timer runs later.
     let waits = "return import('/ui/core/notice.js').then(({ whenUnused }) => new Promise((seen) => {
         whenUnused(() => { window.isUnused = true; }, 10);
         setTimeout(() => seen(window.isUnused ?? false), 11);

@@ -205,7 +205,7 @@ async fn any_old_version_can_be_read_in_full_and_compared_with_another() {
     page.click("Compare version 1").await;
     let version = "document.querySelector('dialog select').selectedOptions[0].textContent";
     assert_eq!(page.js(&format!("return /^Version 1, .*\\d:\\d\\d/.test({version})")).await, true);
-    // At first it is compared with the state now.
+    // By default, the version is compared with the current state.
     page.until("document.querySelector('dialog .changes')?.innerText.includes('Oats')").await;
     let choose = async |at: usize, version: &str| {
         let script = format!(
@@ -247,7 +247,7 @@ async fn each_day_of_the_history_has_a_heading() {
         teacher.patch(&path, json!({ "title": title })).await;
     }
     app.clock.advance(Duration::from_secs(24 * 60 * 60));
-    // Her token has expired.
+    // The token of the teacher has expired.
     app.signed_in(TEACHER).patch(&path, json!({"title": "Oats"})).await;
     let page = Page::of(&app, WIDE).await;
     page.view(&format!("#/i/{id}/history")).await;

@@ -26,7 +26,7 @@ async fn links_to_localhost_warn_that_phones_cannot_reach_them() {
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
     page.sees("The code leads to this computer, which phones cannot reach.").await;
-    // An address ends a line after a slash, not within a name.
+    // An address may break after a slash, and not within a name.
     let parts = "return [...document.querySelectorAll('.address span')].map((part) => part.getClientRects().length)";
     assert_eq!(page.js(parts).await, json!([1, 1, 1, 1]));
 }
@@ -260,7 +260,7 @@ async fn link_form_refuses_a_closing_time_in_the_past_and_an_open_link_can_be_cl
     page.click(&format!("Actions for {name}")).await;
     page.click(&format!("Close link {name}")).await;
     page.until("!document.querySelector('.links').innerText.includes('closes')").await;
-    // The focus is not lost, and the next action is there.
+    // The focus returns to the menu button of the link.
     page.until(&format!("document.activeElement.ariaLabel === 'Actions for {name}'")).await;
     page.click(&format!("Actions for {name}")).await;
     page.click(&format!("Open again {name}")).await;
@@ -282,7 +282,7 @@ async fn new_link_form_is_collapsed_on_a_phone_if_links_exist() {
 async fn closing_date_without_a_time_and_a_number_without_digits_are_refused_at_their_fields() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
-    // A dialog comes after everything else.
+    // Takes the last input, because a dialog is the last element of the page.
     let moment = "[...document.querySelectorAll('input[type=datetime-local]')].at(-1)";
     let close = format!("{moment}.value = '2999-12-04T18:00'; {moment}.dispatchEvent(new Event('input'))");
     page.write(".make div:nth-of-type(1) input", "class-5b").await;

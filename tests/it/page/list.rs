@@ -46,7 +46,7 @@ async fn known_authors_are_shown_with_name_and_picture() {
     teacher.create(json!({"title": "Of the reader"})).await;
     let author = app.signed_in(COLLEAGUE).post("/api/investigation", cress()).await.data()["author"].clone();
     let page = Page::behind_proxy(&app, WIDE).await;
-    // There is no session to end.
+    // The proxy has signed the person in, so there is no session to end.
     assert_eq!(page.js("return document.querySelector('#sign-out').checkVisibility()").await, false);
     let shown = page.until("document.querySelector('.person').innerText.trim()").await;
     assert_eq!(shown, author["name"]);
@@ -138,7 +138,7 @@ async fn lesson_is_created_copied_and_its_deletion_undone() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.querySelector('h1').textContent === 'Untitled'").await;
-    // It is not there for others before something is written in it. An empty row is nothing.
+    // A new lesson is not stored before something is written in it. An empty row does not count.
     page.click("Add to Objectives").await;
     page.view("#/").await;
     assert_eq!(page.js("return document.querySelector('.unsaved').hidden").await, true);

@@ -1,4 +1,4 @@
-//! One list or object that is changed in two places: changes of different rows are merged, row by row.
+//! A list or an object that two people change at the same time: changes of different rows are merged, row by row.
 
 use serde_json::{Value, json};
 
@@ -95,7 +95,7 @@ async fn keep_both_keeps_two_texts_of_a_step_and_does_not_restore_a_removed_step
     let both = [TEXTS[0], "Cover no saucer.", "Cover both saucers.", TEXTS[2], TEXTS[3], TEXTS[4]];
     page.until("document.querySelectorAll('[data-field=steps] li').length === 6").await;
     assert_eq!(step_texts(&colleague, &path).await, both);
-    // The cursor is in the row that was written.
+    // The cursor is still in the row in which the user was writing.
     assert_eq!(page.js("return document.activeElement.value").await, "Cover both saucers.");
 }
 

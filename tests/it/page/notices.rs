@@ -147,7 +147,7 @@ async fn notice_on_a_phone_is_one_row_at_the_bottom_and_covers_no_edited_field()
         return [left < 17, innerWidth - right < 17, innerHeight - bottom < 8, bottom - top < 60, new Set(buttons).size]";
     page.js(tell).await;
     assert_eq!(page.js(shape).await, json!([true, true, true, true, 1]));
-    // What is being written in stands at the lower edge, as above a keyboard.
+    // The field with the cursor is at the lower edge of the window, as above a keyboard.
     page.js("const box = document.querySelector('[data-path=assessment]');
              box.focus({ preventScroll: true });
              box.scrollIntoView({ block: 'end', behavior: 'instant' });

@@ -130,7 +130,7 @@ async fn open_editor_becomes_read_only_or_editable_when_the_permission_changes()
     page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
 }
 
-/// Returns the names of what can be pressed or filled in, except the filters of the list.
+/// Returns the names of all buttons, links and inputs, except the filters of the list.
 async fn controls(page: &Page) -> Value {
     let names = "document.querySelectorAll('main details').forEach((all) => { all.open = true; });
         return [...document.querySelectorAll('main :is(button, a.button, summary, textarea, input, select)')]

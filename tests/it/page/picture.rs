@@ -1,4 +1,4 @@
-//! Pictures in the editor: adding, describing, moving and removing them, and what keeps them until they are stored.
+//! Pictures in the editor: adding, describing, moving and removing them, and keeping them until they are stored.
 
 use serde_json::json;
 
@@ -126,7 +126,7 @@ async fn dropped_pictures_get_descriptions_and_are_saved() {
         pictures,
         json!([{"id": ids[0], "alt": "Two saucers", "caption": "After a week"}, {"id": ids[1], "alt": "A box"}])
     );
-    // What the service has is not kept in the browser.
+    // The browser keeps no pictures that the service has.
     keeps(&page, 0).await;
 }
 
@@ -147,7 +147,7 @@ async fn pupils_see_the_pictures_of_a_lesson_on_their_phones() {
     page.visit("l/class-5b/cress").await;
     let seen = "[...document.images].filter((image) => image.naturalWidth === 64).map((image) => image.alt).join()";
     page.until(&format!("{seen} === 'A teal saucer,A box'")).await;
-    // What the fields of the link show no longer is not served.
+    // A picture that the page of the link no longer shows is not served.
     let first = page.js("return document.images[0].getAttribute('src')").await;
     let first = first.as_str().expect("an address");
     assert_eq!(anon.get(first).await.status, 200);
@@ -176,7 +176,7 @@ async fn pasted_picture_belongs_to_its_step_and_text_beside_it_stays_text() {
             {"text": "Cover one saucer.", "minutes": 10},
         ])
     );
-    // Another picture takes the place of the first, and comes back.
+    // Another picture replaces the first one, and the first one returns after an undo.
     give(&page, DROP, STEP, &["tomato"]).await;
     page.sees("Picture replaced.").await;
     page.click_on("#notices button").await;
@@ -221,7 +221,7 @@ async fn progress_bar_shows_how_much_of_a_picture_was_sent() {
     page.ask("Network.enable", json!({})).await;
     let slow = json!({"offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 200_000});
     page.ask("Network.emulateNetworkConditions", slow).await;
-    // Noise makes a large file.
+    // A picture of noise is a large file.
     let noise = format!(
         "const canvas = new OffscreenCanvas(400, 300);
          const context = canvas.getContext('2d');

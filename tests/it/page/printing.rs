@@ -50,7 +50,7 @@ async fn lesson_is_previewed_for_each_audience() {
     choose(&page, "For", "Teachers: the whole lesson").await;
     shows(&page, "Driving question").await;
     shows(&page, "Bring a jar.").await;
-    // The frame is as high as the sheet, so that nothing of it scrolls inside.
+    // The frame is as high as the sheet, so that the sheet does not scroll inside the frame.
     page.until(&format!("document.querySelector('.sheet-frame').offsetHeight >= {SHEET}.body.offsetHeight")).await;
     page.view(&format!("#/i/{id}/print/lesson")).await;
     shows(&page, "Driving question").await;
@@ -124,7 +124,7 @@ async fn form_printed_by_the_browser_menu_only_refers_to_the_sheet() {
     );
     page.view(&format!("#/i/{id}/print/lesson")).await;
     page.sees("To print the sheet, press “Print” above it.").await;
-    // Browsers cut what is in a frame at the ends of pages.
+    // Browsers cut the contents of a frame at page breaks, so the frame is not printed.
     let frame = "return document.querySelector('.sheet-frame').checkVisibility()";
     assert_eq!(page.js(frame).await, false);
     page.appear(WIDE).await;

@@ -59,7 +59,7 @@ async fn sign_in_page_redirects_to_the_provider_if_it_is_the_only_way() {
     school.is_at("/#/trash").await;
     school.page.sees("Ada Lovelace").await;
     assert_eq!(school.page.js("return document.cookie + localStorage.length + sessionStorage.length").await, "00");
-    // Whoever is signed in does not sign in again.
+    // A person who is signed in already is not sent to the provider.
     school.page.visit("sign-in").await;
     school.is_at("/#/").await;
 }
@@ -158,7 +158,7 @@ async fn unsaved_text_survives_a_sign_in_with_the_provider() {
     school.page.view(&place[1..]).await;
     write_as_the_session_ends(&school.page, &school.app, ASSESSMENT, "Draw both saucers.").await;
     school.page.sees("Sign in to save").await;
-    // The provider knows the browser, so it leads back at once.
+    // The provider still has a session with this browser, so it redirects back at once.
     school.page.click(SIGN_IN).await;
     school
         .page

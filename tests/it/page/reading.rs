@@ -109,7 +109,7 @@ async fn link_page_is_readable_in_light_and_dark_and_on_a_projector() {
             page.visit(path).await;
             let place = format!("{path} {} dark: {}", window.width, window.dark);
             page.until("[...document.images].every((image) => image.naturalWidth > 0)").await;
-            // Black lines without a ground are seen in the dark, too.
+            // Pictures have a white background, so that black lines are visible in dark mode.
             let grounds = "return [...document.images].every((image) => getComputedStyle(image).backgroundColor === 'rgb(255, 255, 255)')";
             assert_eq!(page.js(grounds).await, true, "{place}");
             no_violations(&page, &axe, &place).await;
@@ -137,7 +137,7 @@ async fn arabic_lesson_is_a_right_to_left_page() {
         const step = getComputedStyle(document.querySelector('.steps li'));
         return [box.left >= text.right, parseFloat(step.paddingRight) > 30, parseFloat(step.paddingLeft)]";
     assert_eq!(page.js(right_of_text).await, json!([true, true, 0]));
-    // What is in other letters is read from left to right, and apart from its neighbours.
+    // Text in Latin letters runs from left to right, isolated from the text around it.
     let directions = "const of = (selector) => getComputedStyle(document.querySelector(selector)).direction;
         return [of('bdi'), of('.steps a'), of('.steps li:nth-child(2) p'), of('.steps li p'), of('.minutes')]";
     assert_eq!(page.js(directions).await, json!(["ltr", "ltr", "ltr", "rtl", "rtl"]));

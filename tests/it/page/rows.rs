@@ -237,11 +237,11 @@ async fn overview_entry_of_an_empty_list_adds_its_first_row() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Objectives").await;
     page.until("document.activeElement.dataset.path === 'objectives.0'").await;
-    // A row without text is not a change, and nothing is written yet.
+    // A row without text is not a change, so the field still counts as missing.
     page.click("Materials").await;
     page.until("document.querySelector('.todo').innerText.includes('Objectives')").await;
     page.press("seeds").await;
-    // A new row that is still empty is still to write.
+    // While the new row is empty, the field still counts as missing.
     page.click("Add to Steps").await;
     page.until("document.querySelectorAll('[data-field=steps] li').length === 1").await;
     page.until("document.querySelector('.todo').innerText.includes('Steps')").await;

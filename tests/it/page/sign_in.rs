@@ -57,7 +57,7 @@ async fn sign_in_link_signs_in_only_after_a_click_on_the_button() {
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
     page.visit("").await;
     page.sees("Open the sign-in link").await;
-    // Opening the link uses nothing up, so a preview cannot.
+    // Opening the link does not use it up, so a link preview cannot use it up either.
     for _ in 0..2 {
         page.visit("health/live").await;
         page.visit(&link_with(&code)).await;
@@ -145,7 +145,7 @@ async fn sign_out_saves_all_text_first_and_asks_about_text_that_cannot_be_saved(
     page.click("Sign out").await;
     page.sees("Open the sign-in link").await;
     assert_eq!(stored(&teacher, &id).await["assessment"], "Draw both saucers.");
-    // Nobody who signed out is asked to sign in over that, either.
+    // After a sign-out, no dialog asks the person to sign in again.
     page.js("return import('/ui/core/notice.js').then(({ whenIdle }) => new Promise((idle) => whenIdle(idle)))").await;
     assert_eq!(page.js("return document.querySelector('dialog')").await, Value::Null);
 
@@ -179,7 +179,7 @@ async fn sign_out_while_offline_fails_with_a_message() {
     page.sees("You are still signed in. The service cannot be reached.").await;
     page.offline(false).await;
     page.saved().await;
-    // It stays true once the service can be reached.
+    // The message is still shown when the service can be reached again.
     page.sees("You are still signed in.").await;
     page.click_on(".notice:last-child button").await;
     page.sees("Open the sign-in link").await;
@@ -207,7 +207,7 @@ async fn unsaved_text_of_one_person_is_neither_shown_to_the_next_nor_sent_as_the
     let teacher = teacher.bearing(&app.token(TEACHER));
     assert_eq!(stored(&teacher, &id).await["assessment"], cress()["assessment"]);
     assert_eq!(page.js("return localStorage.length").await, 1);
-    // The text waits for its author.
+    // The text stays in the browser until its author signs in.
     page.click("Sign out").await;
     page.sees("Open the sign-in link").await;
     page.begin_session(&app.session(TEACHER).await).await;
@@ -242,7 +242,7 @@ async fn background_requests_of_the_page_do_not_extend_a_session() {
     assert_eq!(used(), 0);
     page.write_and_leave(ASSESSMENT, "Draw.").await;
     page.saved().await;
-    // The use is noted after the answer.
+    // The service stores the use of a session after the answer.
     for _ in 0..1000 {
         if used() == 1 {
             return;

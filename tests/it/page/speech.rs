@@ -1,4 +1,4 @@
-//! What screen readers announce on the page, and what they do not.
+//! The announcements of screen readers on the page.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ const DURATION: &str = "[data-path=durationMinutes] input";
 const TOO_LONG: &str = "The steps take 25 minutes, but the lesson lasts 20.";
 
 impl Page {
-    /// Notes from now on what screen readers say by themselves.
+    /// Records from now on what screen readers announce.
     async fn listen(&self) {
         self.js(
             "window.said = [];
@@ -27,7 +27,7 @@ impl Page {
         .await;
     }
 
-    /// Waits until screen readers say this, and returns all that they have said since the last time.
+    /// Waits until screen readers announce this. Returns all announcements since the last call.
     async fn hears(&self, words: &str) -> Value {
         self.until(&format!("said.includes({})", json!(words))).await;
         self.js("return said.splice(0)").await
@@ -115,7 +115,7 @@ async fn screen_reader_hears_which_text_of_a_conflict_was_chosen() {
         page.write_and_leave("[data-path=assessment]", "Mine").await;
         page.offline(false).await;
         page.click("Decide later").await;
-        // Until then, the field says so.
+        // Until the user decides, the field shows the conflict.
         page.until(&format!("{fault}.startsWith('It was changed elsewhere, too: choose which text to keep.')")).await;
         page.listen().await;
         page.click("Compare and choose").await;

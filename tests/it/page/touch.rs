@@ -1,4 +1,4 @@
-//! The page on a touch screen: the size of the targets, and the places at which things open.
+//! The page on a touch screen: the size of touch targets, and where menus and dialogs open.
 
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ async fn menu_without_room_below_opens_upwards() {
     page.sees("12 lessons").await;
     page.click_on(".rows > li:first-child .menu summary").await;
     assert_eq!(page.js("return document.querySelector('.menu.up')").await, Value::Null);
-    // The last row stands at the lower edge of the window, where clicks of a person would find it.
+    // The last row is at the lower edge of the window, as it would be for a person.
     page.js("scrollTo(0, document.body.scrollHeight); document.querySelector('.rows > li:last-child summary').click()")
         .await;
     page.until("document.querySelector('.rows > li:last-child .menu.up')").await;
@@ -137,10 +137,10 @@ async fn swiping_on_the_number_of_a_row_scrolls_the_page_and_does_not_drag_the_r
     page.js("window.scrolled = 0; addEventListener('scroll', () => { window.scrolled = scrollY; })").await;
     swipe(&page, grip, -200).await;
     page.until("window.scrolled > 0").await;
-    // A page that is still moving takes a tap to stop.
+    // Waits until scrolling has ended, because a tap would only stop it.
     page.until("(scrollY === window.rest ? ++window.looks : ((window.rest = scrollY), (window.looks = 0))) > 25").await;
     assert_eq!(page.js(&format!("return {OBJECTIVES}")).await, json!(["one", "two", "three", "four"]));
-    // A tap takes the row in use, without a keyboard. Then its grip moves it.
+    // A tap selects the row without opening a keyboard. Then its handle can drag it.
     swipe(&page, grip, 0).await;
     page.until("document.activeElement.matches('[data-field=objectives] li')").await;
     swipe(&page, grip, -60).await;

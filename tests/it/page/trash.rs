@@ -50,7 +50,7 @@ async fn deleting_a_lesson_with_links_other_authors_or_names_asks_for_confirmati
         page.sees("Delete “Cress”?").await;
     };
     delete().await;
-    // The date is that of the browser.
+    // The date is in the time zone of the browser.
     let lines = "return [...document.querySelectorAll('dialog .body p')].map(
         (line) => line.innerText.replace(/ until .*/, ' until …'))";
     let reasons = json!([

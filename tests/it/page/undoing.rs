@@ -30,7 +30,7 @@ async fn undo_of_a_change_by_another_author_asks_for_confirmation_and_names_the_
     page.click("Undo it").await;
     page.sees("Undone: Curriculum. This was the change of another author.").await;
     assert_eq!(curriculum().await, "Life science");
-    // The change before it is one's own, so nothing is asked.
+    // The earlier change is the user's own, so there is no question.
     page.click("Undo").await;
     page.sees("Undone: Assessment.").await;
     page.click("Redo").await;
@@ -40,7 +40,7 @@ async fn undo_of_a_change_by_another_author_asks_for_confirmation_and_names_the_
     page.click("Redo it").await;
     page.sees("Redone: Curriculum. This was the change of another author.").await;
     assert_eq!(curriculum().await, "Botany");
-    // The notice ends with the next change.
+    // The notice disappears with the next change.
     page.write("[data-path=assessment]", "Draw both.").await;
     page.until("!document.querySelector('.notice')").await;
 }
@@ -63,7 +63,7 @@ async fn control_z_restores_a_removed_row_until_something_is_typed() {
     assert_eq!(objectives(&page).await, json!(["one", "two", "three"]));
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "two", "three"]));
-    // After something was written, the keys are those of the browser.
+    // After the user has typed something, Control + Z belongs to the browser.
     page.click("Remove Objective 1").await;
     page.until("document.activeElement.dataset.path === 'objectives.0'").await;
     page.press("!").await;

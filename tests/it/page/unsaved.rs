@@ -142,7 +142,7 @@ async fn escape_in_the_conflict_dialog_changes_nothing() {
     page.sees("This was changed elsewhere, too.").await;
     shows(&page, "Mine").await;
     assert_eq!(stored(&teacher, &id).await["assessment"], "Theirs");
-    // The question comes again on request, and after a reload.
+    // The dialog can be opened again, and opens after a reload.
     page.click("Compare and choose").await;
     page.press("\u{e00c}").await;
     page.js("location.reload()").await;

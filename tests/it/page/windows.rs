@@ -1,4 +1,4 @@
-//! One field that is changed in two places.
+//! One field that is changed in two windows at the same time.
 
 use serde_json::json;
 

@@ -79,7 +79,7 @@ async fn minutes_typed_in_common_notations_are_understood_and_the_total_is_shown
     page.until(&format!("{total} === '35 of 90 min'")).await;
     page.write_and_leave("[data-path=durationMinutes] input", "30").await;
     page.until("document.querySelector('[data-field=steps] .total.alarm')?.textContent === '35 of 30 min'").await;
-    // It is red only as long as the rule says so.
+    // The total is red only while the rule reports a contradiction.
     page.open_findings().await;
     page.click("Not a contradiction").await;
     page.until(&format!("{total} === '35 of 30 min' && !document.querySelector('.total.alarm')")).await;

@@ -101,7 +101,7 @@ async fn backups_and_exports_have_no_sessions_and_an_import_that_adds_rows_ends_
     }
     told(&run("restore", &backup, other, &[]));
     assert_eq!((count(data), count(other)), (2, 0));
-    // Nothing new, so everybody stays signed in.
+    // The import adds nothing, so everybody stays signed in.
     assert!(run("import", &lines, data, &[]).status.success());
     assert_eq!(count(data), 2);
     assert_eq!(teacher.delete(&lesson).await.status, 200);
@@ -210,7 +210,7 @@ async fn restore_refuses_damaged_backups_and_files_that_are_no_backup() {
     );
 }
 
-/// What the program says of a file without a checksum.
+/// The end of the message about a file without a checksum.
 const WITHOUT: &str = "has no checksum, so it is no backup, or its end is missing and it is damaged; restore another backup; only if it is a copy of a store that was stopped, use --without-checksum, which does not notice all damage";
 
 /// Creates a store with one investigation in `data` and a backup of it at `file`.
@@ -321,7 +321,7 @@ async fn restore_refuses_a_store_file_with_a_write_ahead_log_and_accepts_its_bac
         }
     }
     assert_eq!(names(other), Vec::<String>::new());
-    // The way out that the message names.
+    // This is the remedy that the message names.
     let backup = files.join("today.backup");
     told(&on_no_backend("migrate", data).output().expect("run"));
     told(&run("backup", &backup, data, &[]));
@@ -364,7 +364,7 @@ async fn wrong_checksum_of_a_backup_is_refused_even_with_without_checksum() {
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");
     backed_up(data, &file).await;
-    // A letter of a text, which the pages do not show.
+    // Changes a letter of a text, which a check of the pages does not notice.
     let mut bytes = std::fs::read(&file).expect("bytes");
     let text = bytes.windows(10).rposition(|part| part == b"seed seed ").expect("a text");
     bytes[text] = b'w';

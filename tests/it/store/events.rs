@@ -165,7 +165,7 @@ async fn clock_that_jumps_ahead_does_not_expire_events() {
     assert_eq!(app.events(1).await.len(), 2, "the last of those that were over stays");
 }
 
-/// The clock is wrong at one start, is right again at a later one, and changes are stored each time.
+/// The clock is wrong at one start and right at a later one. Changes are stored after each start.
 #[tokio::test]
 async fn events_and_trash_survive_a_temporarily_wrong_clock() {
     let days = |days: i64| days * 24 * 3600 * 1000;
@@ -207,7 +207,7 @@ async fn stored_expiry_clock_that_is_far_ahead_of_the_machine_is_reset_after_a_w
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     let day = Duration::from_secs(24 * 3600);
-    // The clock of this service is read before the other one is stored, so that it stays out of the way.
+    // The service reads its own expiry clock first, so that it does not read the one stored below.
     app.app.feed.clear(store, &app.clock, &[]).await;
     let ahead = START.later_by(4000 * day);
     store.keep_expiry_clock(ahead, false).await.expect("kept");

@@ -355,7 +355,7 @@ async fn audit_log_of_a_truncated_file_is_imported_with_the_complete_file() {
 #[tokio::test(flavor = "multi_thread")]
 async fn dry_run_of_an_import_reports_conflicting_lines_like_the_import() {
     let (head, line, _) = a_line().await;
-    // The same again, another investigation with the same link, and the first with another title.
+    // Three lines: the same again, another investigation with the same link, and the first with another title.
     let with_id = |id: &str| {
         let mut moved = line.clone();
         moved["investigation"]["document"]["_id"] = json!(id);

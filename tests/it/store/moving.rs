@@ -281,7 +281,7 @@ async fn documented_commands_to_move_a_store_say_whether_everything_has_arrived(
     assert_eq!(run(remove), (Some(0), String::new()));
     assert_eq!(files(), 0);
 
-    // Any difference is found, and the file stays.
+    // The commands notice any difference, and do not delete the file.
     let (mut moved, teacher) = TestApp::start_at(support::place(to)).await;
     let first = ids(&moved.app.store).await[0];
     teacher.patch(&format!("/api/investigation/{first}"), json!({"title": "Other"})).await;
@@ -378,7 +378,7 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
 async fn trash_entries_with_the_same_link_or_with_many_records_are_moved_unchanged() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
-    // The second gets the address of the first. Its records need several lines.
+    // The second investigation gets the link address of the first. Its records need several lines.
     for title in ["First", "Second"] {
         let id = app.import(json!({ "title": title, "notes": "0".repeat(900_000) })).await;
         teacher.create_link(&id, "class", "shared").await;

@@ -211,7 +211,7 @@ async fn service_reports_and_keeps_a_damaged_write_ahead_log_and_starts() {
             told[1].starts_with("warning  store-integrity    an earlier start found its write-ahead log damaged"),
             "{told:?}"
         );
-        // The next start finds nothing new.
+        // The next start finds no damage.
         Store::open(crate::support::place(folder.path())).await.expect("a store").close().await;
         assert!(!folder.path().join("fieldbook.sqlite3-wal.damaged-2").exists());
     }

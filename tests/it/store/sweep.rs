@@ -1,4 +1,4 @@
-//! Deletions are small writes, and the sweeper deletes the rest in slices.
+//! Deletions are small writes. A background cleanup, the sweep, deletes the rest in small steps.
 
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
@@ -97,7 +97,7 @@ async fn each_step_of_the_cleanup_after_a_deletion_has_few_rows_and_few_bytes() 
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = large(&app, &teacher).await;
-    // Each slice has one of these.
+    // Each of these copies is so large that a step can delete only one.
     app.behind(&format!(
         "INSERT INTO content_copy (body, version, content) SELECT body, 100 + version_record.version, '\"{}\"'
          FROM version_record WHERE version BETWEEN 10 AND 14",
@@ -125,7 +125,7 @@ async fn cleanup_interrupted_between_two_steps_is_finished_by_another_process() 
     app.app.store.delete(id, None, NOW).await.expect("deleted");
     assert!(app.app.store.sweep().await.expect("swept"));
     assert!(parts(&app).iter().sum::<i64>() > MANY, "one slice is not all");
-    // The first process does not end its work, as if it was killed.
+    // The first process does not finish the cleanup, as if it had been killed.
     let next = Store::open(support::place(app.folder())).await.expect("a store");
     while next.sweep().await.expect("swept") {}
     next.close().await;
@@ -179,7 +179,7 @@ async fn cleanup_after_a_deletion_finishes_even_while_changes_are_stored() {
     app.app.store.delete(id, None, NOW).await.expect("deleted");
     let mut slices = 0;
     loop {
-        // Each change adds to the search index, which the sweep merges.
+        // Each change adds to the search index, which the cleanup merges.
         let change = teacher.patch(&other, json!({"title": format!("Peas {slices}")}));
         let (has_more, changed) = tokio::join!(app.app.feed.sweep(&app.app.store, &app.clock), change);
         assert_eq!(changed.status, 200, "{changed}");

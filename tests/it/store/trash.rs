@@ -110,7 +110,7 @@ async fn trash_entry_can_be_restored_only_once() {
         Undeleted::Done { links_left_out: Vec::new() }
     );
     assert_eq!(store.undelete(other.clone(), CHAT, NOW).await.expect("an answer"), Undeleted::Exists);
-    // What was read before it was restored and deleted again is not what the trash has.
+    // The entry was read before a restore and another deletion, so it is outdated.
     discard(store, &whole(store, id).await).await;
     assert_eq!(store.undelete(other.clone(), CHAT, NOW).await.expect("an answer"), Undeleted::NotInTrash);
     assert!(!store.purge(other, NOW).await.expect("an answer"));
@@ -166,7 +166,7 @@ async fn link_whose_address_was_taken_meanwhile_is_not_restored_from_the_trash()
     let store = &app.app.store;
     let [first, second, third] = ["Cress", "Peas", "Beans"];
     let mut ids = Vec::new();
-    // Each gets the address after the one before was deleted.
+    // Each investigation gets the link address after the previous one was deleted.
     for title in [first, second, third] {
         let id = teacher.create(json!({ "title": title })).await;
         let link = teacher.create_link(&id, "class", "cress").await;
@@ -180,7 +180,7 @@ async fn link_whose_address_was_taken_meanwhile_is_not_restored_from_the_trash()
     assert_eq!(undelete(store, ids[1]).await, left_out(&["class/cress"]));
     let link = store.link("class".into(), "cress".into()).await.expect("read").expect("a link");
     assert_eq!(link.investigation_id, ids[2]);
-    // What was left out is gone, also after another deletion and restore.
+    // A link that was left out stays deleted, even after another deletion and restore.
     discard(store, &whole(store, ids[0]).await).await;
     assert_eq!(undelete(store, ids[0]).await, left_out(&[]));
     assert_eq!(json!(whole(store, ids[0]).await)["links"], json!([]));
@@ -203,12 +203,12 @@ async fn trash_entry_imported_again_keeps_no_link_address_that_another_entry_has
         assert!(store.purge(discarded, NOW).await.expect("purged"));
     };
     let in_trash = async |id| store.exported_from_trash(id).await.expect("read").expect("a row");
-    // The last one has the address. Nothing is swept between these steps.
+    // The entry deleted last owns the link address. There is no cleanup between these steps.
     let last = in_trash(ids[1]).await;
     purge(ids[1]).await;
     assert!(store.put_trashed(last.clone().trashed().expect("sound")).await.expect("stored"));
     assert_eq!(in_trash(ids[1]).await, last);
-    // The first one was displaced. Without that note, its address still belongs to what is in the trash.
+    // The first entry has lost the address. Even without that note, the address belongs to the entry in the trash.
     let first = in_trash(ids[0]).await;
     purge(ids[0]).await;
     let without_note = Trashed { displaced: Vec::new(), ..first.clone().trashed().expect("sound") };

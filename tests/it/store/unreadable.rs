@@ -1,4 +1,4 @@
-//! Damaged rows. A row that cannot be read costs only itself: lists leave it out, and the log and the doctor name it.
+//! Damaged rows. A row that cannot be read affects only itself: lists skip it, and the log and the doctor name it.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;

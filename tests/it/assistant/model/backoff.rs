@@ -69,7 +69,7 @@ async fn circuit_breaker_opens_after_five_model_failures_and_closes_after_a_succ
     let clock = Clock::set_to(START);
     let model = endpoint.model_with(clock.clone());
     assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
-    // This fifth failure opens the circuit. The error still names the failure, which says more.
+    // This fifth failure opens the circuit breaker, but the error names the failure itself, which is more helpful.
     assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
     let error = detected(&model).await.expect_err("no call");
     assert_eq!(

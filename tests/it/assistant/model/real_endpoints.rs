@@ -1,4 +1,4 @@
-//! Answers and errors as endpoints send them that people use.
+//! Answers and errors in the form in which well-known endpoints send them.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ async fn reasoning_text_that_contains_a_draft_answer_is_skipped() {
     let (draft, answer) = (found(json!([super::the_water()])), found(json!([])));
     for text in [
         format!("<think>\nPerhaps {draft}?\n</think>\n\n{answer}"),
-        // The chat template has the mark at the beginning.
+        // The chat template has already opened the reasoning, so only its end is in the answer.
         format!("Perhaps {draft}?\n</think>\n\n{answer}"),
         format!("<thinking>{draft}</thinking>{answer}"),
         format!("◁think▷{draft}◁/think▷{answer}"),

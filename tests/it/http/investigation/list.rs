@@ -322,7 +322,7 @@ async fn long_title_is_found_by_a_word_at_its_end() {
     assert_eq!(found["pagination"]["total"], 1);
 }
 
-/// Another version of Unicode may give a group another key.
+/// The key of a group depends on the version of Unicode, so stored keys may differ from the ones computed now.
 #[tokio::test]
 async fn changed_investigation_is_no_longer_counted_in_its_former_group() {
     let (app, _, teacher) = TestApp::start().await;

@@ -56,7 +56,7 @@ async fn list_of_large_investigations_ends_early_with_a_cursor() {
     }
 }
 
-/// Read fields take many times the bytes of short texts.
+/// In memory, a short field takes many times the bytes of its text.
 #[tokio::test]
 async fn list_of_investigations_with_many_short_fields_ends_early_with_a_cursor() {
     let (app, _, teacher) = TestApp::start().await;

@@ -145,7 +145,7 @@ async fn split_word(caller: &Caller, query: &str, file: Vec<u8>) -> Value {
     caller.post_bytes(&format!("{SPLIT}{query}"), WORD, file).await.data()
 }
 
-/// Returns the picture blocks, with the beginning of what was made of each.
+/// Returns the picture blocks, with only the beginning of the data of each picture.
 fn pictures(read: &Value) -> Vec<Value> {
     let mut blocks = read["blocks"].as_array().expect("blocks").clone();
     blocks.retain(|block| block["kind"] == "picture");
@@ -181,7 +181,7 @@ async fn picture_blocks_name_the_step_or_field_that_the_picture_belongs_to() {
     ];
     assert_eq!(pictures(&read), expected, "a step has one picture");
     assert_eq!((&read["notPlaced"], &read["notices"]), (&json!(["b2", "b6", "b7"]), &json!([])));
-    // Who chooses places has the pictures already.
+    // A caller that chooses fields has received the pictures before, so this answer leaves out their data.
     let moved = split_word(&teacher, "?place=title:1;steps:3-6;pictures:2", file).await;
     let expected = [
         block("b2", "The school", json!({"path": "pictures"})),

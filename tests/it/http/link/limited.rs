@@ -1,4 +1,4 @@
-//! Links with a visit limit: what looks at them uses nothing up, and the press of a button does.
+//! Links with a visit limit: opening the page uses up no visit, and a click on its button uses up one.
 
 use std::time::Duration;
 

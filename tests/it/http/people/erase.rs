@@ -1,4 +1,4 @@
-//! `DELETE /api/people/{id}`: what is left of a person, and who gets what they wrote.
+//! `DELETE /api/people/{id}`: the data of a person is erased, and their lessons get another author.
 
 use fieldbook::domain::permission::Role;
 use insta::assert_snapshot;

@@ -1,4 +1,4 @@
-//! `POST /api/people/{id}/reassign`: what a person wrote gets another author, and the person stays.
+//! `POST /api/people/{id}/reassign`: the lessons of a person get another author, and the person stays.
 
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{Person, PersonStatus};

@@ -1,4 +1,4 @@
-//! Whom tokens of a provider name: ids of any form, and roles of any form.
+//! The users and roles in tokens of a provider, whose ids and roles can have any form.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::{Editing, Role};
@@ -11,7 +11,7 @@ use crate::support::provider::{Key, Provider};
 use crate::support::token::IN_AN_HOUR;
 use crate::support::{Caller, TestApp, log};
 
-/// A name as Keycloak and Entra give one.
+/// A user id as Keycloak and Entra create them.
 const ADA: &str = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
 
 struct School {

@@ -1,4 +1,4 @@
-//! `POST /api/session`: signs in, and lasts as long as it should.
+//! `POST /api/session`: signs somebody in with a link. Also tests how long a session lasts.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn code_of_a_sign_in_link_signs_in_only_once() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let (browser, code) = (browser(&app), code(&app).await);
-    // A preview says whom the link signs in, and uses nothing up.
+    // A dry run says whom the link signs in, and does not use up the link.
     let asked = browser.post("/api/session?dryRun=true", json!({ "code": code })).await;
     assert_eq!((asked.data(), asked.header("set-cookie")), (json!({"id": TEACHER, "name": "Ada"}), None));
     let signed_in = sign_in(&browser, &code).await;
@@ -103,7 +103,7 @@ async fn session_use_is_stored_at_most_every_five_minutes() {
         assert_eq!(directory.notes_use(&session, now), expected, "{minutes}");
     }
     store.note_session_use(digest.clone(), start.later_by(10 * MINUTE)).await.expect("noted");
-    // A later note stands.
+    // An earlier use does not replace a later one.
     store.note_session_use(digest.clone(), start.later_by(5 * MINUTE)).await.expect("noted");
     let noted = store.session(digest).await.expect("read").expect("a session").session.last_used_at;
     assert_eq!(noted, start.later_by(10 * MINUTE));
@@ -200,7 +200,7 @@ async fn session_cookie_has_a_protected_name_with_tls() {
     let (name, secret) = cookie.split_once('=').expect("a pair");
     assert_eq!(name, "__Host-fieldbook_session");
     assert!(is_signed_in(&browser.clone().with_header("cookie", &cookie)).await);
-    // A sibling site can set only the other name, and with it nothing counts.
+    // Another site of the same domain can set only a cookie with the unprotected name, which is ignored.
     assert!(!is_signed_in(&browser.with_header("cookie", &format!("fieldbook_session={secret}"))).await);
 }
 
@@ -263,7 +263,7 @@ async fn unknown_cookies_do_not_evict_known_sessions() {
     assert!(is_signed_in(&browser).await);
     let stranger = app.anon().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
     assert_eq!(stranger.get("/api/me").await.status, 401);
-    // Without a store, only what is in memory is answered.
+    // After the store is closed, only cached sessions can be answered.
     app.app.store.close().await;
     assert!(is_signed_in(&browser).await);
     assert_eq!(stranger.get("/api/me").await.status, 503);

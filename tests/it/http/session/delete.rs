@@ -55,7 +55,7 @@ async fn disabled_person_sees_the_ways_to_sign_in_and_can_sign_out() {
     let (app, browser) = signed_in().await;
     app.app.store.change_person(teacher(), disabled(), stamp(&app)).await.expect("stored");
     app.clock.advance(MAX_AGE);
-    // Their sessions were ended; a token still says who they are.
+    // The sessions of a disabled person were ended, but a token still identifies them.
     let refused = browser.clone().bearing(&app.token(TEACHER)).get("/api/me").await;
     assert_eq!(refused.refusal(), r#"403 "disabled" "Not allowed""#);
     assert_eq!(refused.json()["signIn"], json!({"provider": null, "password": true}));
@@ -79,7 +79,7 @@ async fn sign_out_with_a_forged_cookie_keeps_other_sessions_cached() {
     assert!(is_signed_in(&browser).await);
     let stranger = browser.clone().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
     assert_eq!(stranger.delete("/api/session").await.status, 200);
-    // Without a store, only what is in memory is answered.
+    // After the store is closed, only cached sessions can be answered.
     app.app.store.close().await;
     assert!(is_signed_in(&browser).await);
 }
@@ -103,7 +103,7 @@ async fn session_use_stored_after_sign_out_does_not_revive_the_session() {
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
     let session = app.app.store.session(digest).await.expect("read").expect("a session").session;
     assert_eq!(browser.delete("/api/session").await.status, 200);
-    // A request that found the session before is only now at the note of its use.
+    // A request that read the session before the sign-out stores the use of the session only now.
     assert!(app.app.directory.notes_use(&session, app.clock.now().later_by(Duration::from_secs(300))));
     assert!(!is_signed_in(&browser).await);
 }

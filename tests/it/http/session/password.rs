@@ -99,11 +99,11 @@ async fn email_address_gets_one_attempt_a_minute_after_five_wrong_passwords() {
         let refused = enter(&other, email, PASSWORD).await;
         assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("60")), "{refused}");
     }
-    // A link is the way out.
+    // A sign-in link still works.
     assert_eq!(sign_in(&other, &code(&app).await).await.status, 200);
     app.clock.advance(MINUTE);
     assert_eq!(enter(&other, EMAIL, PASSWORD).await.status, 200);
-    // The right password does not count.
+    // A sign-in with the correct password does not count towards the limit.
     assert_eq!(enter(&other, EMAIL, PASSWORD).await.status, 200);
 }
 
@@ -124,7 +124,7 @@ async fn failed_sign_ins_of_a_known_person_are_audited_once_a_minute() {
     let (app, _) = with_password().await;
     let admin = with_role(&app, ADMIN, "admin");
     let failed = async |expected: usize| {
-        // The entry is stored after the answer.
+        // The audit entry is stored after the answer.
         loop {
             let entries = admin.get("/api/audit").await.json()["data"].to_string();
             if entries.matches("person.sign_in_failed").count() >= expected {
@@ -178,7 +178,7 @@ async fn failed_sign_ins_of_others_do_not_block_a_password_change_in_the_session
         assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
     }
     assert_eq!(enter(&browser(&app), EMAIL, PASSWORD).await.status, 429);
-    // Who has somebody's session has five tries, too.
+    // Somebody who uses the session of another person also has only five tries.
     let change = |current: &str| json!({"password": "another horse", "currentPassword": current});
     for _ in 0..5 {
         assert_eq!(choose(&own, change("wrong horse")).await.status, 403);

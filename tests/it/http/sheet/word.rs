@@ -15,7 +15,7 @@ use fieldbook_reader::{Fields, Filled, Source, WORD, by_headings, fill, read};
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
-/// The id of a picture that is held, of one that is not, and of one that has no room.
+/// The ids of three pictures: one that exists, one that is missing, and one that is too large to include.
 const HELD: &str = "1111111111111111111111111111111111111111111111111111111111111111";
 const LOST: &str = "2222222222222222222222222222222222222222222222222222222222222222";
 const LARGE: &str = "3333333333333333333333333333333333333333333333333333333333333333";
@@ -153,7 +153,7 @@ fn lesson_written_to_word_and_read_back_keeps_its_fields() {
     }
 }
 
-/// What opens the box of the safety rules.
+/// The XML at the beginning of the box with the safety rules.
 const BOX: &str = r#"<w:tbl><w:tblPr><w:tblW w:w="9638" w:type="dxa"/><w:tblBorders><w:top w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/><w:left w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/><w:bottom w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/><w:right w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/></w:tblBorders><w:tblLayout w:type="fixed"/><w:tblCellMar><w:top w:w="57" w:type="dxa"/></w:tblCellMar></w:tblPr><w:tblGrid><w:gridCol w:w="9638"/></w:tblGrid><w:tr><w:trPr><w:cantSplit/></w:trPr><w:tc><w:tcPr><w:shd w:val="clear" w:color="auto" w:fill="FDEEE6"/></w:tcPr>"#;
 
 #[test]

@@ -181,14 +181,14 @@ async fn callback_address_uses_the_host_header_only_for_localhost() {
     }
     assert!(log.text().contains("http://evil.example"), "{}", log.text());
     assert!(log.text().contains("set public-url"), "{}", log.text());
-    // Nothing was used up, and a public address is used whatever the request says.
+    // The refused requests used up no attempt. A configured public address overrides the header.
     assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
     let http = HttpSettings { public_url: Some("https://lessons.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
     for host in ["evil.example", "lessons.example:8080"] {
         let visited = Visitor::new().get_as(&school.at("/sign-in/provider?to=/%23/i/1"), host).await;
         assert_eq!(shown(&visited), "303 See Other https://lessons.example/sign-in/provider?to=%2F%23%2Fi%2F1&moved=1");
-        // A proxy that does not pass the name on leads nobody in a circle.
+        // A proxy that does not forward the host name must not cause a redirect loop.
         let visited = Visitor::new().get_as(&school.at("/sign-in/provider?to=/%23/i/1&moved=1"), host).await;
         assert_eq!(parameter(&visited.location, "redirect_uri"), "https://lessons.example/sign-in/callback");
     }
@@ -207,7 +207,7 @@ async fn sign_in_after_a_sign_out_makes_the_provider_ask_for_the_account() {
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
     let signed_out = visitor.delete(&school.at("/api/session")).await;
-    // The browser keeps it when it is closed, as the provider may keep the person signed in.
+    // The cookie survives a restart of the browser, because the session at the provider may survive it too.
     let noted = "fieldbook_signed_out=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000";
     assert!(signed_out.set.iter().any(|cookie| cookie == noted), "{:?}", signed_out.set);
     assert_eq!(school.me(&mut visitor).await, serde_json::Value::Null);
@@ -235,7 +235,7 @@ async fn prompt_that_the_provider_refuses_is_left_out_so_that_sign_in_stays_poss
     };
     let said = |prompt: &str, location: &str| (prompt.to_owned(), location.to_owned());
     let refused = "/sign-in?failed=refused&to=%2F%23%2Ftrash";
-    // A person who leaves the provider's page does not spare the next one the question, and neither does a failure.
+    // If a sign-in is cancelled or fails, the next sign-in still asks for the account.
     for error in ["server_error", "temporarily_unavailable"] {
         let unavailable = said("select_account", "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
         assert_eq!(refuse(&mut visitor, error).await, unavailable);

@@ -1,4 +1,4 @@
-//! `GET /sign-in/callback`: which browser is signed in, and what is said when nobody is.
+//! `GET /sign-in/callback`: signs the browser in that began the attempt, or redirects to an error.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ async fn provider_sign_in_returns_to_the_page_with_the_same_user_id_as_bearer_to
     let session = visitor.cookies["fieldbook_session"].clone();
     let set = format!("fieldbook_session={session}; Path=/; HttpOnly; SameSite=Lax");
     assert!(visited.set.contains(&set), "{:?}", visited.set);
-    // Nothing of the attempt is left.
+    // The cookies of the attempt are deleted.
     assert_eq!(visitor.cookies.keys().collect::<Vec<_>>(), ["fieldbook_session"]);
     let me = school.me(&mut visitor).await;
     let id = derived_id(&school.provider.issuer(), ADA).to_string();
@@ -38,7 +38,7 @@ async fn provider_sign_in_returns_to_the_page_with_the_same_user_id_as_bearer_to
     assert_eq!(school.app.anon().bearing(&token).get("/api/me").await.data()["id"], me["id"]);
 }
 
-/// Returns what came with a code, without the verifier.
+/// Returns the header and the form that were sent with a code, without the verifier.
 async fn sent(school: School) -> String {
     school.sign_in(&mut Visitor::new(), &school.claims()).await;
     let sent = school.provider.codes().concat();
@@ -77,7 +77,7 @@ async fn sign_in_attempt_of_another_browser_is_refused() {
     school.begun(&mut victim).await;
     let visited = school.come_back(&mut victim, &of_attacker, &school.claims()).await;
     assert_eq!((visited.location.as_str(), visited.set.len()), (UNKNOWN, 0));
-    // A cookie with another name, and one that was changed.
+    // One cookie has another name, and one was tampered with.
     let (name, value) = attacker.cookies.pop_first().expect("an attempt");
     let (own, _) = victim.cookies.pop_first().expect("an attempt");
     for (name, value) in [(own, value.clone()), (name.clone(), changed(&value)), (name, "A".repeat(9))] {
@@ -131,7 +131,7 @@ async fn used_sign_in_attempt_restored_by_a_browser_is_refused_on_every_copy() {
         assert_eq!(visitor.get(&callback).await.location, UNKNOWN);
     }
     assert_eq!(school.provider.codes().len(), 1);
-    // What nobody could use any more is forgotten.
+    // The store deletes used attempts once they would have expired.
     school.app.clock.advance(Duration::from_secs(600));
     assert_eq!(school.sign_in(&mut Visitor::new(), &school.claims()).await.location, "/#/trash");
     assert_eq!(school.app.rows("used_attempt"), 1);
@@ -187,7 +187,7 @@ async fn sign_in_needs_no_visit_permit_and_an_overload_is_reported_on_the_sign_i
     assert_eq!((busy.status, busy.location.as_str()), (StatusCode::SEE_OTHER, "/sign-in?failed=busy&to=%2F"));
     assert_eq!(school.app.anon().get("/api/link/a/b").await.status, StatusCode::NOT_FOUND);
     drop(sign_ins);
-    // Nothing was used up.
+    // The attempt was not used up.
     assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
 }
 

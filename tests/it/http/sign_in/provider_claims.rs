@@ -1,4 +1,4 @@
-//! What the provider says about people: their names, e-mail addresses and roles, and those who are refused here.
+//! Claims of the provider about people: names, e-mail addresses and roles, and people who are refused.
 
 use fieldbook::app::{HttpSettings, PEOPLE_MAX_AGE};
 use fieldbook::domain::page::PageRequest;
@@ -74,7 +74,7 @@ async fn name_is_updated_at_each_provider_sign_in_until_it_is_set_in_the_directo
     }
     set_name(&school, "Countess").await;
     assert_eq!(named(&school, "Ada Lovelace").await, "Countess");
-    // Also a name that the provider has said before may be one that was set here.
+    // An admin may set a name that the provider has sent before. It still counts as set here.
     let school = School::start().await;
     assert_eq!(named(&school, "Ada Byron").await, "Ada Byron");
     set_name(&school, "Ada Byron").await;
@@ -94,7 +94,7 @@ async fn userinfo_endpoint_supplies_a_name_and_roles_missing_in_the_id_token() {
     let id = derived_id(&school.provider.issuer(), ADA).to_string();
     assert_eq!(json!([me["id"], me["name"], me["role"]]), json!([id, "Ada King", "author"]));
     assert_eq!(me["email"], "ada@school.example");
-    // What is in the ID token counts, and if all is there, nobody asks.
+    // Claims in the ID token take precedence. If it has all claims, the service does not ask the userinfo endpoint.
     let asked = school.provider.count("/userinfo");
     assert_eq!(signed_in_with(&school, &[("roles", json!("reader"))]).await[0], "Ada Lovelace");
     assert_eq!(school.provider.count("/userinfo"), asked);
@@ -118,7 +118,7 @@ async fn invalid_userinfo_answer_is_ignored_and_a_sign_in_that_needs_its_roles_i
         assert_eq!(school.sign_in(&mut visitor, &nameless).await.location, "/#/trash");
         let me = school.me(&mut visitor).await;
         assert_eq!(json!([me["name"], me["role"]]), json!([null, "author"]), "{text}");
-        // Otherwise somebody to whom the provider gives a lower role would get the default one.
+        // Otherwise, a person with a lower role at the provider would get the default role.
         let refused = school.sign_in(&mut visitor, &school.claims()).await;
         assert_eq!(refused.location, "/sign-in?failed=untrusted&to=%2F%23%2Ftrash", "{text}");
         assert_eq!(school.me(&mut visitor).await["role"], "author");
@@ -126,7 +126,7 @@ async fn invalid_userinfo_answer_is_ignored_and_a_sign_in_that_needs_its_roles_i
     assert_eq!(log.text().matches("cannot use the provider's userinfo endpoint").count(), 1, "{}", log.text());
     let reason = "it sends no claim roles, and its userinfo_endpoint answered with status 401; check auth.scopes";
     assert!(log.text().contains(reason), "{}", log.text());
-    // Nobody loses their role because the provider is busy.
+    // People keep their roles while the provider is busy.
     school.provider.says_of_people(503, "");
     let busy = school.sign_in(&mut Visitor::new(), &school.claims()).await;
     assert_eq!(busy.location, "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
@@ -160,7 +160,7 @@ async fn sign_in_without_roles_is_refused_if_the_provider_did_not_grant_the_scop
         assert_eq!(signed_in(scope, &school.claims()).await, Value::Null, "{scope}");
     }
     assert!(log.text().contains("does not grant the scope email; check auth.scopes"), "{}", log.text());
-    // Whoever has roles hides nothing.
+    // A sign-in with roles is accepted, even if a scope was not granted.
     assert_eq!(signed_in("openid", &with(&school.claims(), "roles", json!(["author"]))).await, "author");
 }
 
@@ -241,7 +241,7 @@ async fn provider_sign_in_removes_the_password_and_refuses_a_new_one() {
     school.sign_in(&mut visitor, &with(&school.claims(), "userId", json!(TEACHER))).await;
     assert_eq!(school.app.rows("password"), 0);
     assert!(!store.put_password(teacher.id, "digest".to_owned()).await.expect("read"));
-    // Who has just come by a link could choose one without the old.
+    // After a sign-in link, a person could otherwise choose a password without the old one.
     let (link, session) = (SecretToken::new(&[1; 32]), SecretToken::new(&[2; 32]));
     let stamp = Stamp { actor: Default::default(), at: now };
     store.make_sign_in_link(teacher.id, link.digest(), stamp).await.expect("stored");
@@ -309,7 +309,7 @@ async fn role_of_the_last_sign_in_applies_to_every_provider_session() {
     let cookie = format!("fieldbook_session={}", at_home.cookies["fieldbook_session"]);
     let refused = create.with_header("cookie", &cookie).post("/api/investigation", json!({"title": "Cress"})).await;
     assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::FORBIDDEN, &json!("read_only")), "{refused}");
-    // A session of another kind never had it.
+    // Sessions of another kind never had the role of the provider.
     let id = derived_id(&school.provider.issuer(), ADA).to_string();
     let by_link = school.app.session(&id).await;
     at_school.cookies.insert("fieldbook_session".to_owned(), by_link);
@@ -362,7 +362,7 @@ async fn disabled_and_erased_people_cannot_sign_in() {
         let entries = school.app.app.store.audit(None, PageRequest::first(1)).await.expect("read").entries;
         serde_json::to_string(&entries[0].1).expect("JSON")
     };
-    // The entry is written in a task of its own.
+    // The audit entry is written by a separate task.
     while !noted().await.contains("person.sign_in_failed") {
         tokio::task::yield_now().await;
     }

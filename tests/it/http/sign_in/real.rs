@@ -60,14 +60,14 @@ async fn people_sign_in_and_out_and_then_choose_their_account() {
     let id = derived_id(&school.provider.issuer, "ada").to_string();
     let known = json!([ada["id"], ada["name"], ada["email"], ada["signedInBy"]]);
     assert_eq!(known, json!([id, "Ada Lovelace", "ada@school.example", "provider"]));
-    // The provider knows the browser, and shows nothing.
+    // The provider still has a session with this browser, and shows no page.
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
     assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &[][..]));
     school.sign_out(&mut visitor).await;
     assert_eq!(me(&school.app, &mut visitor).await, Value::Null);
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
     assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &["select_account"][..]));
-    // An address that the provider has not verified is nobody's.
+    // Nobody gets an e-mail address that the provider has not verified.
     let mut another = Visitor::new();
     school.sign_in(&mut another, "ben").await;
     let ben = me(&school.app, &mut another).await;
@@ -81,7 +81,7 @@ async fn provider_without_account_choice_prompts_for_the_password_after_a_sign_o
     school.sign_in(&mut visitor, "ada").await;
     for _ in 0..2 {
         school.sign_out(&mut visitor).await;
-        // It refuses to ask for the account, and the browser goes back to it at once, without a word for its user.
+        // The provider refuses to ask for the account, so the service sends the browser back without that prompt.
         let (again, pages) = school.sign_in(&mut visitor, "ada").await;
         assert_eq!((again.as_str(), &pages[..]), ("/sign-in/provider?to=%2F%23%2Ftrash", &[][..]));
         let address = visitor.get(&format!("http://{}{again}", school.app.address)).await.location;
@@ -227,7 +227,7 @@ async fn callback_link_of_an_attacker_does_not_sign_in_a_victim() {
     let of_attacker = attacker.through(&address, "ben").await.back;
     let address = school.address(&mut victim).await;
     assert_eq!(failure(&victim.get(&of_attacker).await.location), "attempt");
-    // The attacker's code with the victim's own attempt: the provider finds that its verifier does not fit.
+    // The attacker's code in the victim's own attempt: the provider refuses the code, because the verifier differs.
     let own = with_parameter(&of_attacker, "state", &parameter(&address, "state"));
     assert_eq!(failure(&victim.get(&own).await.location), "refused");
     assert_eq!(me(&school.app, &mut victim).await, Value::Null);
@@ -255,7 +255,7 @@ async fn sign_in_begun_on_one_copy_can_be_finished_on_another() {
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
-    // People see one address, behind which a proxy chooses the copy.
+    // In operation, a proxy behind one address chooses the copy.
     let back = visitor.through(&address, "ada").await.back;
     let of_first = format!("http://{}", school.app.address);
     let at_copy = back.replace(&of_first, &format!("http://{}", copy.address));

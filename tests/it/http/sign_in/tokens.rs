@@ -1,4 +1,4 @@
-//! What the provider answers to a code: only an ID token that is right in every part signs somebody in.
+//! Answers of the provider to a code: only an ID token that is valid in every part signs somebody in.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ use crate::support::provider::{Key, Mode, unsigned};
 use crate::support::token::IN_AN_HOUR;
 use crate::support::visitor::Visitor;
 
-/// Makes something wrong of the claims of a right token.
+/// Changes the claims of a valid token so that they are wrong.
 type Change<'c, T> = Box<dyn Fn(&Value) -> T + 'c>;
 
 fn failed(name: &str) -> String {
     format!("/sign-in?failed={name}&to=%2F%23%2Ftrash")
 }
 
-/// Returns where a browser comes back to, if the provider answers the code with this token.
+/// Returns the address to which the service sends a browser if the provider answers the code with this token.
 async fn outcome(school: &School, token: impl FnOnce(&Value) -> String) -> String {
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;

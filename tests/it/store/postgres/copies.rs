@@ -165,7 +165,7 @@ async fn users_on_different_copies_see_each_other() {
     assert_eq!(others(&teacher, true).await, Value::Null);
     assert_eq!(others(&colleague, true).await, TEACHER);
     assert_eq!(others(&teacher, true).await, COLLEAGUE);
-    // Heartbeats of many at once neither fail nor wait for each other.
+    // Concurrent heartbeats of many users neither fail nor wait for each other.
     let mut beats = JoinSet::new();
     for n in 0..AT_ONCE {
         let (caller, path) = (if n % 2 == 0 { teacher.clone() } else { colleague.clone() }, path.clone());
@@ -334,7 +334,7 @@ async fn sign_in_with_a_password_just_replaced_on_another_copy_creates_no_sessio
         let sign_in = other.app.store.sign_in_by_password(known, begun.clone(), None, START);
         let (changed, signed_in) = tokio::join!(set(format!("new {round}")), sign_in);
         assert!(changed);
-        // Either it came first and was ended, or it was refused.
+        // The sign-in either came first, and its session was ended, or it was refused.
         let signed_in = signed_in.expect("answered");
         assert!(matches!(signed_in, SignIn::Done(_) | SignIn::NotValid), "{signed_in:?}");
         assert_eq!(one.app.store.session(begun).await.expect("read"), None, "{round}");

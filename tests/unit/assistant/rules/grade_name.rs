@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/grade_name.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/grade_name.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::json;
 

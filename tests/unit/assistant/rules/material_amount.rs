@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/material_amount.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/material_amount.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::{Value, json};
 

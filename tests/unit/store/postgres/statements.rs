@@ -6,7 +6,7 @@ use super::*;
 
 type Sent = Pin<Box<dyn Future<Output = Result<u8, &'static str>>>>;
 
-/// Returns what is answered at the second poll.
+/// Returns a future that is ready at its second poll.
 fn later(answer: Result<u8, &'static str>) -> Sent {
     Box::pin(async move {
         tokio::task::yield_now().await;
@@ -23,7 +23,7 @@ async fn results_of_pipelined_statements_are_in_the_order_of_the_statements() {
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Ok(2)), later(Ok(3))]).await, Ok(vec![1, 2, 3]));
 }
 
-/// On a busy machine, what the server refuses because of a failure is noticed before the failure itself.
+/// On a busy machine, the refusals of later statements can arrive before the failure that caused them.
 #[tokio::test]
 async fn first_failed_one_of_several_pipelined_statements_is_reported() {
     assert_eq!(in_order(vec![later(Err("deadlock")), at_once(Err("aborted"))]).await, Err("deadlock"));
@@ -69,7 +69,7 @@ fn changes_of_a_table_that_a_with_clause_also_changes_are_not_joined() {
     assert_eq!(joined(vec![both, Statement::new("UPDATE lesson SET title = $title")]).len(), 2);
 }
 
-/// PostgreSQL takes no `WITH` within a `WITH` that changes something.
+/// PostgreSQL allows no `WITH` that changes something inside another `WITH`.
 #[test]
 fn joined_statement_has_no_with_clause_inside_another() {
     let lesson = Statement::new("WITH old AS (DELETE FROM lesson) INSERT INTO lesson (id) VALUES (1)");

@@ -7,7 +7,7 @@ use super::*;
 
 const FRAME_BYTES: usize = FRAME_HEADER + 4096;
 
-/// A store whose log is never moved into it by itself.
+/// A store whose log is moved into the store file only on request.
 struct Logged {
     folder: TempDir,
     connection: Connection,
@@ -35,7 +35,7 @@ impl Logged {
         std::fs::read(self.folder.path().join("store-wal")).expect("a log")
     }
 
-    /// Returns what is found in a log with these bytes.
+    /// Returns the damage that is found in a log with these bytes.
     fn found(&self, bytes: &[u8]) -> Option<Damage> {
         let store = self.folder.path().join("copy");
         std::fs::write(self.folder.path().join("copy-wal"), bytes).expect("a copy");
@@ -92,7 +92,7 @@ fn wrong_byte_in_the_write_ahead_log_before_later_commits_is_damage() {
         assert_eq!(logged.found_with_wrong(place), Some(Damage::Header), "{place}");
     }
     for frame in [0, 5, logged.frames() / 2] {
-        // In the page number, the salt, the checksum, and the page.
+        // The bytes are in the page number, the salt, the checksum and the page.
         for place in [0, 8, 20, FRAME_HEADER, FRAME_BYTES - 1] {
             let found = logged.found_with_wrong(HEADER + frame * FRAME_BYTES + place);
             assert_eq!(found, Some(Damage::Frame(frame as u64 + 1)), "{frame} {place}");

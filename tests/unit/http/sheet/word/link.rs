@@ -1,4 +1,4 @@
-//! Addresses that a Word document opens.
+//! Unit tests of the addresses that are links in Word documents.
 
 use super::*;
 
