@@ -26,7 +26,7 @@ pub fn refused(gathered: Result<Settings, String>) -> String {
 }
 
 #[test]
-fn flags_override_variables_then_the_file_then_the_default() {
+fn flag_takes_precedence_over_variable_settings_file_and_default_in_this_order() {
     let file = Some("listen = \"1.1.1.1:1\"\ndata = \"file\"\nerror-statuses = \"http\"");
     let settings =
         gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file).expect("settings");
@@ -122,7 +122,7 @@ fn invalid_setting_is_named_with_its_value_and_a_remedy() {
 }
 
 #[test]
-fn tokens_come_from_a_secret_or_a_provider_but_not_both() {
+fn settings_accept_a_token_secret_or_a_provider_of_tokens_but_not_both() {
     let auth = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.auth);
     assert!(matches!(auth(&[]), Ok(Auth::OwnSecret)));
     let secret = ("auth.hs256-secret", "0123456789abcdef0123456789abcdef");
@@ -306,7 +306,7 @@ fn webhook_settings_need_a_secret_and_unique_addresses() {
 }
 
 #[test]
-fn unknown_setting_is_refused_with_the_most_similar_one() {
+fn unknown_setting_is_refused_and_the_most_similar_setting_is_suggested() {
     for (text, unknown, similar) in [
         ("[auth]\ninvestigation = \"optional\"", "auth.investigation", "auth.investigations"),
         ("trash-day = 7", "trash-day", "trash-days"),
@@ -339,7 +339,7 @@ fn settings_file_with_a_syntax_error_is_refused_without_quoting_its_text() {
 }
 
 #[test]
-fn settings_file_with_secrets_and_open_permissions_is_refused() {
+fn settings_file_with_secrets_that_other_users_can_read_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("own.toml");
     let gather = |text: &str, mode| {

@@ -253,7 +253,7 @@ fn page_folders_depend_in_one_direction() {
 }
 
 #[test]
-fn libraries_are_named_only_in_their_modules() {
+fn each_library_is_used_only_in_the_modules_that_own_it() {
     for (name, text) in code() {
         for (library, _) in OWNED {
             let named = text.contains(&format!("use {library}::")) || text.contains(&format!(" {library}::"));
@@ -339,7 +339,7 @@ fn mod_rs_files_only_declare_and_re_export_modules() {
 }
 
 #[test]
-fn every_refusal_excused_by_schemathesis_is_a_message_of_the_service() {
+fn every_message_that_the_schemathesis_hooks_excuse_exists_in_the_service() {
     let hooks = fs::read_to_string(root().join("tests/schemathesis/hooks.py")).expect("the hooks");
     let plain = |text: String| text.replace("{MAX_STORED_DEPTH}", "64").replace("{MAX_DEPTH}", "32");
     let code: String = code().into_iter().map(|(_, text)| plain(text)).collect();

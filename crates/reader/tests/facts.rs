@@ -39,7 +39,7 @@ fn exit_ticket_or_quick_check_is_the_assessment_in_five_languages() {
 }
 
 #[test]
-fn table_row_with_two_pairs_of_label_and_value_gives_both_facts() {
+fn table_row_with_two_pairs_of_label_and_value_gives_grade_and_duration() {
     let rows = [
         "<td>Grade<td>7<td>Duration<td>60 min",
         "<td>Teacher<td>Mr Patel<td>Grade<td>7</tr><tr><td>Duration<td>60 min<td>Date<td>",
@@ -56,7 +56,7 @@ fn table_row_with_two_pairs_of_label_and_value_gives_both_facts() {
 }
 
 #[test]
-fn table_with_labels_above_their_values_gives_facts() {
+fn table_with_labels_above_their_values_gives_grade_and_duration() {
     let filled = html(
         "<h1>Salt</h1><table><tr><th>Year group<th>Subject<th>Time<th>Date</tr><tr><td>8<td>Chemistry<td>50 minutes<td>12/05</tr></table>",
     );
@@ -65,7 +65,7 @@ fn table_with_labels_above_their_values_gives_facts() {
 }
 
 #[test]
-fn line_of_labels_above_a_line_of_values_gives_facts_in_any_format() {
+fn line_of_labels_above_a_line_of_values_gives_grade_and_duration_in_any_format() {
     let expected =
         json!({"title": "Salt", "grade": "7b", "durationMinutes": 60, "groupSize": 3, "safety": ["No food."]});
     let languages = [
@@ -90,7 +90,7 @@ fn line_of_labels_above_a_line_of_values_gives_facts_in_any_format() {
 }
 
 #[test]
-fn header_row_above_one_row_of_values_gives_facts_if_half_of_its_labels_are_known() {
+fn header_row_above_one_row_of_values_is_used_if_half_of_its_labels_are_known() {
     let lesson = text("Topic\tClass\tTime\tWeek\nSalt water\t7b\t60 min\t4\n\nSafety\nNo food.\n");
     let expected = json!({"title": "Salt water", "grade": "7b", "durationMinutes": 60, "safety": ["No food."]});
     assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Week: 4"]));
@@ -229,7 +229,7 @@ fn age_label_gives_the_grade() {
 }
 
 #[test]
-fn fact_is_read_and_other_words_of_its_line_are_left_unplaced() {
+fn grade_or_duration_is_read_and_other_words_of_its_line_are_left_unplaced() {
     for (line, field, value, rest) in [
         ("Class: 7C (31 students)", "grade", json!("7C"), vec!["(31 students)"]),
         ("Klasse: 5d (22 Kinder)", "grade", json!("5d"), vec!["(22 Kinder)"]),
@@ -258,7 +258,7 @@ fn school_year_is_the_grade_and_the_class_name_is_left_unplaced() {
 }
 
 #[test]
-fn table_row_with_an_unknown_label_does_not_hide_the_facts_of_other_rows() {
+fn table_row_with_an_unknown_label_does_not_hide_the_grade_in_another_row() {
     let rows = "<tr><td>Teacher<td>Mr Bo<td>Year<td>9</tr><tr><td>Date<td>12 May<td>Set<td>Blue";
     let lesson = html(&format!("<h1>Rust</h1><table>{rows}</table><h2>Safety</h2><p>No food."));
     assert_eq!(content(&lesson), json!({"title": "Rust", "grade": 9, "safety": ["No food."]}));

@@ -35,7 +35,7 @@ fn number_or_letter_before_a_heading_is_ignored() {
 }
 
 #[test]
-fn several_facts_in_one_line_are_separated() {
+fn grade_duration_and_group_size_in_one_line_are_separated() {
     let lines = [
         "Year 7 | 60 minutes | groups of 3",
         "Year group: 7    Time: 60 minutes    Group size: 3",
@@ -318,7 +318,7 @@ fn sentence_in_capitals_below_a_heading_is_not_a_heading() {
 }
 
 #[test]
-fn first_heading_is_the_title_unless_a_label_gives_one() {
+fn first_heading_is_the_title_unless_another_line_is_labelled_as_the_title() {
     for (line, title) in [
         ("Topic: Forces", "Electromagnets"),
         ("Experiment: Wind the wire", "Electromagnets"),
@@ -363,7 +363,7 @@ fn unknown_heading_ends_the_section_above_it() {
 }
 
 #[test]
-fn facts_in_one_table_row_and_materials_after_a_group_label_are_read() {
+fn grade_and_duration_in_one_table_row_and_materials_after_a_group_label_are_read() {
     let filled = html(
         "<h1>Filter</h1><table><tr><td>CM1<td>Sciences<td>Durée : 1 h 15<td>26 élèves, groupes de 3</table>\
          <p><b>Material für jede Gruppe:</b> 1 Wanne, 2 Nägel, 1 Korken</p>",

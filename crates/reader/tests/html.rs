@@ -69,7 +69,7 @@ fn material_with_a_link_is_read_and_a_list_of_only_links_is_left_unplaced() {
 }
 
 #[test]
-fn comments_scripts_and_quoted_characters_end_as_html_specifies() {
+fn html_comments_scripts_and_quotes_end_where_the_html_standard_says() {
     let html = "<!-- <p a=' --><p>One<!--> --><p title='> <p>'>Two<script>if (a<b) '<p>no'</script><p>Three</><p>Four<!x><p>Five";
     let document = read(Source::Html(html)).unwrap();
     let texts: Vec<_> = document.blocks.iter().map(|block| block.text.as_str()).collect();
@@ -77,7 +77,7 @@ fn comments_scripts_and_quoted_characters_end_as_html_specifies() {
 }
 
 #[test]
-fn elements_without_end_tags_end_as_html_specifies() {
+fn html_elements_without_end_tags_end_where_the_html_standard_says() {
     let html = "<h1>Salt<h2>Safety</h2><p>One<p>Two<h2>Materials</h2><table><tr><th>Item<th>Amount<tr><td>salt<td>2 g</table><ol><li>x</ol>";
     let content = content(&lesson(Source::Html(html)));
     assert_eq!(content["safety"], json!(["One", "Two"]));

@@ -95,7 +95,7 @@ fn per_group_label_adds_no_notes_and_sheets_are_a_unit() {
 }
 
 #[test]
-fn other_cells_of_a_material_without_a_clear_amount_become_its_notes() {
+fn table_cells_that_are_not_clearly_an_amount_become_notes_of_the_material() {
     let lesson = text("Salt\n\nMaterials\nbeaker\tclean\t3\n");
     assert_eq!(content(&lesson)["materials"], json!([{"name": "beaker", "notes": "3; clean"}]));
 }

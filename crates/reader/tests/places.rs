@@ -15,7 +15,7 @@ const LESSON: &str = "Clay boats\n\nOn the bench\n- 80 g clay\n- a basin\n\nFor 
     1. Roll the clay.\n2. Make a boat.\n\nAnd then\n1. Load it.\n";
 
 #[test]
-fn block_chosen_as_a_label_is_not_part_of_a_field() {
+fn block_chosen_as_a_label_is_left_out_of_the_field_below_it() {
     let lesson = placed(LESSON, "materials:3-6;steps:8-12;*:2,7,10");
     let materials = json!([{"name": "clay", "quantity": 80, "unit": "g"}, {"name": "a basin"}, {"name": "a kettle", "notes": "For the teacher"}]);
     let steps = json!([{"text": "Roll the clay."}, {"text": "Make a boat."}, {"text": "Load it."}]);
@@ -54,7 +54,7 @@ fn caption_assigned_to_another_field_than_its_picture_is_ordinary_text() {
 }
 
 #[test]
-fn block_chosen_as_a_label_with_nothing_below_it_is_content() {
+fn block_chosen_as_a_label_stays_in_its_field_if_no_block_is_below_it() {
     let lesson = placed("Clay boats\n\nMind the water\n\nThe hour\n- Roll.\n", "safety:2;steps:4;*:2,3");
     assert_eq!(content(&lesson), json!({"safety": ["Mind the water"], "steps": [{"text": "Roll."}]}));
     let words = "one two three four five six seven eight nine";

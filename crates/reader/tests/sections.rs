@@ -73,7 +73,7 @@ fn extra_words_in_a_heading_or_table_header_are_used_or_listed_as_unplaced() {
 }
 
 #[test]
-fn bold_line_with_a_field_name_ends_the_steps_even_if_other_headings_are_real() {
+fn bold_line_with_a_field_name_ends_the_steps_even_beside_real_headings() {
     let filled = html(
         "<h1>Salt</h1><h2>Method</h2><ol><li>Stir.<li>Filter.</ol><p><b>First try</b></p><ol><li>Dry it.</ol>\
          <p><b>Safety</b></p><ul><li>Wear goggles.</ul><p><b>Homework</b></p><p>Draw it.</p>",
@@ -135,7 +135,7 @@ fn plain_line_below_numbered_steps_does_not_hide_later_labels() {
 }
 
 #[test]
-fn heading_that_says_for_whom_it_is_begins_its_field() {
+fn heading_with_words_such_as_for_students_begins_its_field() {
     for heading in [
         "Questions for the class:",
         "Discussion questions for students",

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{content, docx, filled, html, item, left, paragraph, read_docx, text};
 
 #[test]
-fn minutes_are_read_before_inside_or_after_a_step() {
+fn minutes_in_front_of_inside_or_behind_the_text_of_a_step_are_read() {
     let filled = text(
         "Salt\nSteps\n1. 5 min: Pour.\n2. Stir (10 min) and wait.\n3. Filter. (2 x 3 min)\n4. Heat – 1 h\n5. Wait for 20 minutes.\n6. Look every 3 minutes.",
     );
@@ -122,7 +122,7 @@ fn part_number_and_minutes_joined_by_a_dash_are_not_read_as_a_range() {
 }
 
 #[test]
-fn time_is_read_between_the_name_of_a_phase_and_its_text() {
+fn time_between_the_name_of_a_phase_and_its_text_is_read() {
     let filled = text("# Salt\n\n## Steps\n- Discussion – 20 min: compare.\n- Bilan, 10 min : noter.\n");
     let expected = json!([
         {"text": "Discussion: compare.", "minutes": 20},

@@ -37,7 +37,7 @@ fn header_lines_greeting_and_closing_of_a_letter_are_in_no_field() {
 }
 
 #[test]
-fn document_type_and_subject_are_not_the_title_if_there_is_another() {
+fn document_type_and_subject_are_not_the_title_if_another_line_can_be() {
     let heads = [
         "Fiche pédagogique – SVT",
         "Lesson Plan – Chemistry",
@@ -74,7 +74,7 @@ fn heading_with_a_year_and_a_teacher_stays_the_title() {
 }
 
 #[test]
-fn numbered_experiment_or_worksheet_is_not_the_title_if_there_is_another() {
+fn numbered_experiment_or_worksheet_is_not_the_title_if_another_line_can_be() {
     for line in
         ["Experiment 12", "Worksheet 3", "Versuch 4", "Arbeitsblatt Nr. 2", "Séance n° 5", "Práctica 2", "النشاط 3"]
     {
@@ -92,7 +92,7 @@ fn line_labelled_teacher_or_sequence_is_not_the_title() {
 }
 
 #[test]
-fn numbered_heading_is_not_the_title_if_a_line_above_can_be() {
+fn numbered_heading_is_not_the_title_if_a_line_above_can_be_the_title() {
     let lesson = text(
         "LAB GUIDE No. 3\nFLOATING EGGS\n\nI. SETTING\nRoom 4\n\nII. SAFETY\nNo food.\n\nIII. PROCEDURE\n1. Look.\n",
     );

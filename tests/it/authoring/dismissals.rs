@@ -203,7 +203,7 @@ fn dismissal_beyond_the_limit_replaces_the_oldest_dormant_one() {
 }
 
 #[tokio::test]
-async fn dismissed_model_finding_stays_dismissed_when_reworded() {
+async fn dismissed_model_finding_stays_dismissed_when_the_model_rewords_it() {
     let (endpoint, app, teacher) = start(|question: &Question| match question.kind {
         "findings" if question.holds(&["leans to the window", "three birds", "Oats"]) => {
             finds(&[("assessment", "birds", "phenomenon", "the window", "Birds do not lean.")])

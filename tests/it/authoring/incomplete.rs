@@ -42,7 +42,7 @@ fn lesson() -> Value {
 }
 
 #[tokio::test]
-async fn status_stays_while_a_rule_fails_unless_the_other_rules_decide_it() {
+async fn status_stays_while_a_rule_fails_unless_it_follows_from_the_other_rules() {
     let (app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let path = teacher.create_path(json!({"title": "t", "a": "text"})).await;
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
@@ -90,7 +90,7 @@ async fn resolution_reports_that_findings_are_incomplete_if_a_rule_fails() {
 }
 
 #[tokio::test]
-async fn steps_far_longer_than_the_lesson_are_never_consistent() {
+async fn document_whose_steps_are_far_longer_than_the_lesson_is_never_consistent() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!({"steps": vec![json!({"text": "Wait", "minutes": 1}); 4_000]});
     let mut long = lesson();

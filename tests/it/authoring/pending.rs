@@ -80,7 +80,7 @@ async fn create_update_clone_undo_redo_and_restore_can_answer_before_the_model_c
 }
 
 #[tokio::test]
-async fn no_check_is_pending_without_a_model_for_checked_content_or_in_a_dry_run() {
+async fn respond_async_leaves_no_check_pending_if_there_is_nothing_to_ask_a_model() {
     let (_app, _, teacher) = TestApp::start().await;
     assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
 

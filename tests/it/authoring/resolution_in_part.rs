@@ -55,7 +55,7 @@ async fn one_of_two_contradictions_is_resolved_and_the_unresolved_one_is_named()
 }
 
 #[tokio::test]
-async fn missing_list_item_is_resolved_by_adding_it_or_editing_the_quote() {
+async fn finding_of_a_missing_list_item_is_resolved_by_adding_the_item_or_editing_the_quote() {
     let document = json!({"materials": [{"name": "Cup"}], "steps": [{"text": "Pour 20 ml of vinegar."}]});
     for (path, value, message) in [
         (

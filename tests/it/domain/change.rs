@@ -96,7 +96,7 @@ fn applying_a_change_to_a_document_without_its_path_fails() {
 
 proptest! {
     #[test]
-    fn apply_and_revert_are_inverse(a in arbitrary(), b in arbitrary()) {
+    fn changes_lead_from_the_old_value_to_the_new_one_and_back(a in arbitrary(), b in arbitrary()) {
         let changes = diff(&a, &b);
         if let (Value::Object(a), Value::Object(b)) = (&a, &b) {
             prop_assert_eq!(&diff_objects(a, b), &changes);

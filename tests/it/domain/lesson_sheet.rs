@@ -191,7 +191,7 @@ fn every_demo_example_is_detected_as_english() {
 }
 
 #[test]
-fn sheet_headings_are_in_the_lesson_language_if_known_or_else_as_in_the_schema() {
+fn sheet_headings_are_in_the_language_of_the_lesson_or_else_of_the_schema() {
     let content = |tag: &str| {
         json!({"language": tag, "title": "x", "drivingQuestion": "x", "materials": [{"name": "x"}], "safety": ["x"],
                "steps": [{"text": "x", "minutes": 5}], "homework": "x"})
@@ -321,7 +321,7 @@ fn sheet_shows_the_language_field_unless_it_is_a_language_code() {
 }
 
 #[test]
-fn line_breaks_separate_no_number_from_its_unit_and_split_no_formula() {
+fn sheet_never_breaks_a_line_between_a_number_and_its_unit_or_inside_a_formula() {
     for (text, expected) in [
         ("8 cm of 20 °C, 0.5 g, 60 min.", "8_cm of 20_°C, 0.5_g, 60_min."),
         ("12 pencils and 3 \ng", "12 pencils and 3 \ng"),

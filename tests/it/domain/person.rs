@@ -136,7 +136,7 @@ fn person_without_the_admin_role_may_change_only_a_name() {
 }
 
 #[test]
-fn activated_person_without_a_sign_in_is_invited() {
+fn activated_person_who_never_signed_in_gets_the_status_invited() {
     let active = PersonChange { status: Some(PersonStatus::Active), ..PersonChange::default() };
     let after = |status, last_sign_in_at| {
         let before = Person { last_sign_in_at, ..someone(Some(Role::Admin), status) };

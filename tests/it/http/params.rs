@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn invalid_limit_is_refused_by_name() {
+async fn invalid_limit_parameter_is_refused_by_name() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions?limit=0")).await;
     assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "limit" "must be a whole number from 1 to 1000""#);
@@ -44,7 +44,7 @@ async fn invalid_limit_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn invalid_version_is_refused_by_name() {
+async fn invalid_version_parameter_is_refused_by_name() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions/latest")).await;
     assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "version" "must be a whole number from 0 to 9223372036854775807""#);

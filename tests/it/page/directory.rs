@@ -215,7 +215,7 @@ async fn administrator_finds_people_by_name_prefix() {
 }
 
 #[tokio::test]
-async fn authors_neither_see_the_link_to_people_nor_the_list() {
+async fn authors_see_neither_the_list_of_people_nor_a_link_to_the_list() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(page.js("return document.querySelector('#people').checkVisibility()").await, false);
     page.view("#/people").await;
@@ -223,7 +223,7 @@ async fn authors_neither_see_the_link_to_people_nor_the_list() {
 }
 
 #[tokio::test]
-async fn readers_by_default_are_not_offered_as_new_author_of_the_lessons_of_a_removed_person() {
+async fn person_who_may_only_read_is_not_offered_as_new_author_when_a_person_is_removed() {
     let http = HttpSettings { default_role: Role::Reader, ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;
     add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Admin))).await;

@@ -167,7 +167,7 @@ async fn author_can_stop_waiting_for_a_long_operation_and_go_on_writing() {
 }
 
 #[tokio::test]
-async fn writing_continues_during_the_model_check_and_findings_appear() {
+async fn author_can_write_during_the_model_check_and_findings_appear_afterwards() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         _ if question.holds(&["three birds"]) => {
             finds(&[("title", "Cress", "assessment", "three birds", "Cress is not a bird.")])

@@ -17,7 +17,7 @@ async fn titles(page: &Page, expected: &[&str]) {
 }
 
 #[tokio::test]
-async fn investigations_are_grouped_with_status_and_other_authors() {
+async fn grouped_list_shows_the_status_of_each_lesson_and_authors_other_than_oneself() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
     teacher.create(json!({"title": "Loose", "curriculum": "Physics", "grade": "Year 6"})).await;
@@ -134,7 +134,7 @@ async fn more_rows_load_while_scrolling() {
 }
 
 #[tokio::test]
-async fn lesson_is_created_copied_and_its_deletion_undone() {
+async fn lesson_can_be_created_copied_and_deleted_and_the_deletion_undone() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.querySelector('h1').textContent === 'Untitled'").await;
@@ -292,7 +292,7 @@ async fn search_tolerates_typos_and_understands_grades() {
 }
 
 #[tokio::test]
-async fn first_lesson_is_visible_without_scrolling_with_its_facts() {
+async fn first_lesson_of_the_list_is_shown_with_grade_and_duration_without_scrolling() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
     let page = Page::of(&app, WIDE).await;

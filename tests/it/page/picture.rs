@@ -158,7 +158,7 @@ async fn pupils_see_the_pictures_of_a_lesson_on_their_phones() {
 }
 
 #[tokio::test]
-async fn pasted_picture_belongs_to_its_step_and_text_beside_it_stays_text() {
+async fn picture_pasted_into_a_step_is_added_unless_the_clipboard_also_has_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on("[data-path='steps.0.text']").await;
     give(&page, PASTE, "[data-path='steps.0.text']", &["teal"]).await;
@@ -186,7 +186,7 @@ async fn pasted_picture_belongs_to_its_step_and_text_beside_it_stays_text() {
 }
 
 #[tokio::test]
-async fn phone_offers_its_camera_and_narrow_windows_show_everything() {
+async fn phone_offers_its_camera_for_pictures_and_a_narrow_window_cuts_nothing_off() {
     let (page, teacher, id) = Page::of_lesson(cress(), SMALL).await;
     let input = format!("{PICTURES} input[type=file]");
     page.js(&format!("document.querySelector('{input}').click = function () {{ window.opened = this.outerHTML; }}"))

@@ -65,7 +65,7 @@ async fn sign_in_page_redirects_to_the_provider_if_it_is_the_only_way() {
 }
 
 #[tokio::test]
-async fn button_leads_to_the_provider_and_back_to_the_lesson() {
+async fn sign_in_button_leads_to_the_provider_and_back_to_the_lesson() {
     let school = School::start(true).await;
     let place = format!("/#/i/{}", school.lesson);
     school.page.visit(&place[1..]).await;

@@ -120,7 +120,7 @@ async fn token_in_the_page_address_does_not_change_the_session() {
 }
 
 #[tokio::test]
-async fn sign_out_ends_the_session_and_forgets_the_person() {
+async fn sign_out_ends_the_session_and_leaves_nothing_in_the_browser() {
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.saved().await;

@@ -45,7 +45,7 @@ impl Page {
 }
 
 #[tokio::test]
-async fn screen_reader_hears_the_new_sum_of_minutes_once_and_nothing_about_saved_text() {
+async fn screen_reader_announces_the_new_sum_of_minutes_once_and_no_saved_text() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector(\"{STEP}\")")).await;
     page.listen().await;
@@ -57,7 +57,7 @@ async fn screen_reader_hears_the_new_sum_of_minutes_once_and_nothing_about_saved
 }
 
 #[tokio::test]
-async fn screen_reader_hears_only_when_saving_fails_and_when_it_works_again() {
+async fn screen_reader_announces_only_that_saving_fails_and_that_it_works_again() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=assessment]')").await;
     page.listen().await;
@@ -73,7 +73,7 @@ async fn screen_reader_hears_only_when_saving_fails_and_when_it_works_again() {
 }
 
 #[tokio::test]
-async fn screen_reader_hears_a_new_contradiction_and_both_fields_are_described_by_it() {
+async fn screen_reader_announces_a_new_contradiction_which_also_describes_both_fields() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector('{DURATION}')")).await;
     page.listen().await;
@@ -91,7 +91,7 @@ async fn screen_reader_hears_a_new_contradiction_and_both_fields_are_described_b
 }
 
 #[tokio::test]
-async fn screen_reader_does_not_hear_ones_own_undo_as_a_change_elsewhere() {
+async fn screen_reader_does_not_announce_the_users_own_undo_as_a_change_elsewhere() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector(\"{STEP}\")")).await;
     page.listen().await;
@@ -103,7 +103,7 @@ async fn screen_reader_does_not_hear_ones_own_undo_as_a_change_elsewhere() {
 }
 
 #[tokio::test]
-async fn screen_reader_hears_which_text_of_a_conflict_was_chosen() {
+async fn screen_reader_announces_which_text_of_a_conflict_was_chosen() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=assessment]')").await;
     let fault = "document.querySelector('[data-field=assessment] .fault').innerText";

@@ -138,7 +138,7 @@ async fn profile_service_is_not_asked_for_a_list_without_authors() {
 }
 
 #[tokio::test]
-async fn caller_without_a_token_gets_the_names_of_the_directory() {
+async fn caller_without_a_token_sees_author_names_from_the_directory() {
     let service = Played::start(knows_all).await;
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
     let (app, _) = TestApp::start_with_profiles(service.settings(), None, http).await;

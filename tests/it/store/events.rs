@@ -27,7 +27,7 @@ async fn created(app: &TestApp) -> fieldbook::domain::investigation::Investigati
 }
 
 #[tokio::test]
-async fn only_a_stored_change_emits_its_events_in_order() {
+async fn events_are_stored_in_order_and_only_with_a_change_that_is_stored() {
     let (app, _, _) = TestApp::start().await;
     assert_eq!(app.app.store.newest_event().await.expect("read"), None);
     let before = created(&app).await;

@@ -61,7 +61,7 @@ async fn four_callers_can_each_run_one_heavy_read_at_a_time() {
 }
 
 #[test]
-fn foreign_or_newer_store_is_refused() {
+fn store_file_of_another_program_or_a_newer_version_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("fieldbook.sqlite3");
     let connection = rusqlite::Connection::open(&file).expect("a database");

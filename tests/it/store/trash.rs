@@ -187,7 +187,7 @@ async fn link_whose_address_was_taken_meanwhile_is_not_restored_from_the_trash()
 }
 
 #[tokio::test]
-async fn trash_entry_imported_again_keeps_no_link_address_that_another_entry_has() {
+async fn trash_entry_imported_again_does_not_take_a_link_address_of_another_entry() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let mut ids = Vec::new();

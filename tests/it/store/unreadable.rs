@@ -353,7 +353,7 @@ async fn webhook_endpoint_with_an_unreadable_position_gets_all_stored_events() {
 }
 
 #[tokio::test]
-async fn damaged_trash_audit_and_key_rows_affect_only_themselves() {
+async fn damaged_rows_of_trash_audit_log_and_api_keys_affect_only_themselves() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C"] {
@@ -379,7 +379,7 @@ async fn damaged_trash_audit_and_key_rows_affect_only_themselves() {
 }
 
 #[tokio::test]
-async fn damaged_event_stops_neither_readers_nor_deliveries_nor_cleaning() {
+async fn damaged_event_does_not_stop_streams_webhook_deliveries_or_the_cleanup() {
     let (app, _, teacher) = TestApp::start().await;
     let store = &app.app.store;
     for endpoint in ["a", "b"] {

@@ -100,7 +100,7 @@ async fn finding_of_a_missing_material_has_one_quote_and_names_the_materials_lis
 }
 
 #[tokio::test]
-async fn other_existing_locations_of_a_contradiction_are_listed_once() {
+async fn other_paths_where_a_contradiction_occurs_are_listed_once_if_they_exist() {
     let too_little = changed(json!({
         "pathA": "materials.0.quantity", "quoteA": "20", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar",
         "alsoAt": ["assessment", "steps.1.text", "assessment", "safety.0", "steps", "L9", "L10"]
@@ -131,7 +131,7 @@ async fn model_findings_with_invented_quotes_are_dropped() {
 }
 
 #[tokio::test]
-async fn answer_with_a_finding_that_lacks_a_member_is_unreadable() {
+async fn model_answer_with_a_finding_that_lacks_a_member_is_unreadable() {
     let whole = the_water();
     for member in whole.as_object().expect("an object").keys() {
         let mut half = the_water();

@@ -60,7 +60,7 @@ async fn regeneration_answer_without_edits_leaves_the_content_unchanged() {
 }
 
 #[tokio::test]
-async fn only_the_latest_messages_of_a_long_conversation_are_sent() {
+async fn only_the_latest_messages_of_a_long_conversation_are_sent_to_the_model() {
     let endpoint = Endpoint::saying([said(&proposed(json!([]), "Everything fits."))]).await;
     let chat: Vec<ChatEntry> = (0..50).map(|i| turn(&format!("{i} {}", "x".repeat(9_000)), "Yes.")).collect();
     endpoint.model().regenerate(&cress(), &schema(), "title", &chat, &[]).await.expect("a proposal");

@@ -73,7 +73,7 @@ async fn sheet_is_framed_only_by_pages_of_the_service_and_runs_no_scripts() {
 }
 
 #[tokio::test]
-async fn word_document_is_a_file_with_the_title_as_its_name() {
+async fn word_document_of_a_lesson_is_downloaded_under_the_title_of_the_lesson() {
     let (_app, teacher, path) = TestApp::with(lesson()).await;
     let sheet = teacher.get(&format!("{path}/sheet?for=class&format=docx")).await;
     assert_eq!(sheet.status, 200, "{sheet}");

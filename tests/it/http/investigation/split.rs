@@ -192,7 +192,7 @@ async fn picture_blocks_name_the_step_or_field_that_the_picture_belongs_to() {
 }
 
 #[tokio::test]
-async fn notices_name_the_pictures_that_are_not_in_the_lesson() {
+async fn split_notices_name_the_pictures_that_are_not_in_the_lesson() {
     let (_app, _, teacher) = TestApp::start().await;
     let bad = [
         paragraph("Salt"),

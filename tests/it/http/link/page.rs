@@ -135,7 +135,7 @@ async fn link_page_of_an_oversized_lesson_is_cut() {
 }
 
 #[tokio::test]
-async fn link_page_shows_every_field_with_shows_lesson_and_no_field_by_default() {
+async fn link_page_shows_every_field_if_the_link_shows_the_lesson_and_none_by_default() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({})).await;
     let nothing = anon.get(PAGE).await.text;
@@ -269,7 +269,7 @@ async fn visitors_in_a_browser_are_redirected_to_the_configured_link_target() {
 }
 
 #[tokio::test]
-async fn head_request_counts_no_visit_and_rate_limited_visits_get_a_page() {
+async fn head_request_to_a_link_page_counts_no_visit_and_a_rate_limited_visit_gets_a_page() {
     let (_app, anon, teacher) =
         TestApp::start_with(HttpSettings { resolve_rate_limit: 2, ..HttpSettings::default() }).await;
     with_link(&teacher, json!({})).await;

@@ -27,7 +27,7 @@ async fn page(teacher: &Caller, path: &str, query: &str) -> (Vec<String>, Option
 }
 
 #[tokio::test]
-async fn twenty_thousand_links_are_paged_through_each_once() {
+async fn paging_through_20_000_links_gives_each_link_once() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     links(&app, &id, 20_000);
     let expected: Vec<String> = (1..=20_000).map(|n| n.to_string()).collect();

@@ -14,7 +14,7 @@ async fn erase_for(admin: &Caller, new_author: &str) -> Exchange {
 }
 
 #[tokio::test]
-async fn lessons_of_a_disabled_person_are_reassigned() {
+async fn reassign_gives_the_lessons_of_a_disabled_person_another_author() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     add(&app, Person { status: PersonStatus::Disabled, ..person(TEACHER, "Ada", None) }).await;

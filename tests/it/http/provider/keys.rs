@@ -19,7 +19,7 @@ const MAX_AGE: Duration = Duration::from_secs(600);
 const RETRY: Duration = Duration::from_secs(10);
 
 #[tokio::test]
-async fn key_rotation_during_traffic_fails_no_request() {
+async fn no_request_fails_during_a_key_rotation_of_the_provider() {
     let (old, new) = (Key::ed(), Key::ec());
     let provider = Provider::start(&[old.jwk("old")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;

@@ -184,7 +184,7 @@ async fn cross_site_requests_neither_sign_in_nor_change_anything() {
 }
 
 #[tokio::test]
-async fn session_cookie_has_a_protected_name_with_tls() {
+async fn session_cookie_has_the_prefix_host_if_the_service_uses_tls() {
     let http =
         HttpSettings { public_url: Some("https://fieldbook.school.example".to_owned()), ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;

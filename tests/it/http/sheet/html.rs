@@ -153,7 +153,7 @@ fn formulas_in_an_arabic_html_sheet_run_left_to_right_on_one_line() {
 }
 
 #[test]
-fn each_printed_page_has_the_title_and_grade_for_its_audience() {
+fn printed_pages_repeat_the_title_and_for_teachers_the_grade() {
     let content = json!({"title": "Cress", "grade": "8", "groupSize": 3, "durationMinutes": 60, "language": "en"});
     let title = |audience| {
         let html = String::from_utf8(html(&sheet(&content, audience)).text.to_vec()).expect("a text");

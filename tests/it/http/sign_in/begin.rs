@@ -195,7 +195,7 @@ async fn callback_address_uses_the_host_header_only_for_localhost() {
 }
 
 #[tokio::test]
-async fn service_without_a_provider_redirects_to_an_error() {
+async fn provider_sign_in_without_a_configured_provider_redirects_to_an_error() {
     let (app, ..) = TestApp::start().await;
     let visited = Visitor::new().get(&format!("http://{}/sign-in/provider", app.address)).await;
     assert_eq!(shown(&visited), "303 See Other /sign-in?failed=unavailable&to=%2F");

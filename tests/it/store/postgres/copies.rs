@@ -155,7 +155,7 @@ async fn link_for_50_visits_admits_50_of_120_visits_through_both_copies() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_on_different_copies_see_each_other() {
+async fn users_present_on_different_copies_see_each_other() {
     let (_one, other, [teacher, _]) = two_copies().await;
     let path = format!("/api/investigation/{}/presence", teacher.create(json!({"title": "Cress"})).await);
     let colleague = other.signed_in(COLLEAGUE);

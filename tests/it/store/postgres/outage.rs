@@ -33,7 +33,7 @@ async fn start_in(folder: &Path) -> (Proxy, TestApp, Caller) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn commit_with_a_lost_answer_is_stored_once_and_answered() {
+async fn commit_whose_answer_is_lost_is_stored_once_and_reported_as_stored() {
     let (proxy, app, teacher) = start().await;
     let id = teacher.create(json!({"title": "Cress", "count": 0})).await;
     let path = format!("/api/investigation/{id}");
@@ -68,7 +68,7 @@ async fn commit_with_a_lost_answer_is_stored_once_and_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn creation_with_a_lost_answer_is_not_reported_as_a_repeat() {
+async fn creation_whose_commit_answer_is_lost_is_not_reported_as_a_repeat() {
     let (proxy, app, teacher) = start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let keyed = |key: &str| teacher.clone().with_header("idempotency-key", key);

@@ -25,7 +25,7 @@ async fn results_of_pipelined_statements_are_in_the_order_of_the_statements() {
 
 /// On a busy machine, the refusals of later statements can arrive before the failure that caused them.
 #[tokio::test]
-async fn first_failed_one_of_several_pipelined_statements_is_reported() {
+async fn error_of_several_pipelined_statements_is_that_of_the_first_failed_one() {
     assert_eq!(in_order(vec![later(Err("deadlock")), at_once(Err("aborted"))]).await, Err("deadlock"));
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Err("closed"))]).await, Err("closed"));
 }

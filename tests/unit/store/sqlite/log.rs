@@ -111,7 +111,7 @@ fn partial_last_commit_in_the_write_ahead_log_is_not_damage() {
 }
 
 #[test]
-fn log_that_changes_while_it_is_checked_is_not_damage() {
+fn write_ahead_log_that_changes_while_it_is_checked_is_not_reported_as_damaged() {
     let logged = Logged::new();
     logged.commit(20);
     let whole = logged.bytes();
