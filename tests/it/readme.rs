@@ -141,7 +141,7 @@ fn every_path_named_in_the_documents_exists() {
 }
 
 #[test]
-fn every_link_between_documents_leads_to_a_file_and_a_heading() {
+fn every_link_between_documents_leads_to_an_existing_file_and_heading() {
     for document in documents() {
         let name = document.display();
         let text = read(document.to_str().expect("UTF-8"));

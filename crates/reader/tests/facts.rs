@@ -282,7 +282,7 @@ fn materials_label_for_a_group_of_three_gives_the_group_size() {
 }
 
 #[test]
-fn duration_is_read_per_lesson_or_in_total() {
+fn duration_stated_per_lesson_or_in_total_is_read_as_total_minutes() {
     for (line, minutes) in [
         ("Time: three 50-minute class periods", 150),
         ("Duration: 35 minutes altogether", 35),

@@ -141,7 +141,7 @@ fn size_after_a_comma_becomes_a_note_and_not_a_material() {
 }
 
 #[test]
-fn container_of_a_stated_material_is_counted_as_an_item() {
+fn container_made_of_wood_or_glass_is_counted_as_an_item() {
     for line in
         ["2 cajas de madera", "1 bolsa de plástico", "3 botellas de vidrio", "1 علبة من الخشب", "2 boîtes en bois"]
     {

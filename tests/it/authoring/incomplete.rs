@@ -42,7 +42,7 @@ fn lesson() -> Value {
 }
 
 #[tokio::test]
-async fn status_stays_while_a_rule_fails_unless_it_follows_from_the_other_rules() {
+async fn status_stays_while_a_rule_fails_unless_the_other_rules_determine_a_new_status() {
     let (app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let path = teacher.create_path(json!({"title": "t", "a": "text"})).await;
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));

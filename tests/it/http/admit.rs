@@ -49,7 +49,7 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 }
 
 #[tokio::test]
-async fn title_that_grows_when_folded_for_search_costs_little_more_than_another() {
+async fn title_that_grows_when_folded_for_search_costs_little_more_than_another_title() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
     // Folding makes this title eleven times as long.
@@ -230,7 +230,7 @@ async fn visit_is_not_counted_if_memory_for_the_largest_page_cannot_be_reserved(
 }
 
 #[tokio::test]
-async fn address_that_used_up_its_share_does_not_block_visitors_from_another() {
+async fn address_that_used_up_its_share_does_not_block_visitors_from_another_address() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, anon, teacher) = TestApp::start_with(settings).await;
     let id = teacher.create(json!({"title": "Cress"})).await;

@@ -75,7 +75,7 @@ async fn undo_keeps_editors_and_a_clone_does_not_copy_them() {
 }
 
 #[tokio::test]
-async fn only_admins_may_change_an_investigation_without_an_author_until_they_set_one() {
+async fn only_admins_may_change_an_investigation_without_an_author_until_they_set_an_author() {
     let http = HttpSettings { editing: Editing::Author, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, _) = TestApp::start_with(http).await;
     let (stranger, admin) = (app.signed_in(STRANGER), with_role(&app, ADMIN, "admin"));

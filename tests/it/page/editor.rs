@@ -246,7 +246,7 @@ async fn fields_outside_the_schema_are_edited_as_json_and_numbers_keep_their_not
 }
 
 #[tokio::test]
-async fn unreachable_service_is_reported_and_text_is_kept() {
+async fn page_reports_an_unreachable_service_and_keeps_the_typed_text() {
     let (mut app, _, id) = TestApp::with_id(hurried()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     app.stop().await;

@@ -110,7 +110,7 @@ async fn backups_and_exports_have_no_sessions_and_an_import_that_adds_rows_ends_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restore_replaces_an_existing_store_only_with_replace_and_never_while_in_use() {
+async fn restore_replaces_a_store_only_with_the_flag_replace_and_never_while_in_use() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -290,7 +290,7 @@ async fn checksum_of_a_backup_can_be_verified_with_standard_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_of_the_store_file_is_restored_only_with_without_checksum() {
+async fn copy_of_the_store_file_is_restored_only_with_the_flag_without_checksum() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other] = folders.each_ref().map(|folder| folder.path());
     backed_up(data, &other.join("unused")).await;
@@ -359,7 +359,7 @@ fn backup_command_on_postgresql_refers_to_the_postgresql_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_checksum_of_a_backup_is_refused_even_with_without_checksum() {
+async fn wrong_checksum_of_a_backup_is_refused_even_with_the_flag_without_checksum() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");

@@ -236,7 +236,7 @@ async fn different_contradictions_between_the_same_two_values_are_separate_findi
 }
 
 #[tokio::test]
-async fn fifty_model_findings_are_shown_and_unsure_ones_are_dropped_first() {
+async fn at_most_fifty_model_findings_are_shown_and_unsure_ones_are_dropped_first() {
     let many = content(json!({ "safety": (0..60).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
     let finding = |i: usize| {
         changed(json!({

@@ -24,7 +24,7 @@ async fn list_shows_at_most_ten_thousand_groups() {
 }
 
 #[tokio::test]
-async fn groups_with_long_names_take_at_most_half_of_an_answer() {
+async fn list_groups_with_long_names_take_at_most_half_of_the_answer() {
     let (app, _, teacher) = TestApp::start().await;
     add_groups(&app, 8_000, &"\u{3042}".repeat(194));
     let answer = teacher.get(PATH).await;

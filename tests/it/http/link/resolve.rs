@@ -106,7 +106,7 @@ async fn link_refuses_methods_that_it_does_not_support() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thousand_concurrent_visits_get_the_numbers_1_to_1000() {
+async fn a_thousand_concurrent_visits_of_a_link_get_the_numbers_from_1_to_1000() {
     const CLIENTS: usize = 20;
     const AT_ONCE: usize = 10;
     let (app, _, teacher) = with_link().await;

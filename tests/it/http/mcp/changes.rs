@@ -31,7 +31,7 @@ fn investigation(result: &Value) -> &Value {
 }
 
 #[tokio::test]
-async fn mcp_tool_call_stores_nothing_without_apply_and_exactly_the_preview_with_it() {
+async fn mcp_tool_call_stores_nothing_without_apply_and_exactly_the_preview_with_apply() {
     let (_app, teacher, id, assistant) = start().await;
     for (tool, arguments) in tools() {
         let arguments = with(&arguments, json!({"id": id}));

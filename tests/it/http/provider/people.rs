@@ -56,7 +56,7 @@ async fn person_whose_provider_id_is_a_uuid_owns_and_changes_their_lesson() {
 }
 
 #[tokio::test]
-async fn token_without_a_user_is_refused_with_the_setting_to_change() {
+async fn token_that_names_no_user_is_refused_with_the_setting_to_change() {
     let school = School::start(ClaimRules::default(), Role::Author).await;
     let (log, _guard) = log::captured();
     let ada = school.signed_in(ADA, "name", json!("Ada"));
@@ -76,7 +76,7 @@ async fn token_without_a_user_is_refused_with_the_setting_to_change() {
 }
 
 #[tokio::test]
-async fn provider_roles_apply_under_their_provider_names() {
+async fn role_names_of_the_provider_are_mapped_to_roles_of_the_service() {
     let names = RoleNames::new([("teachers", Role::Author), ("it", Role::Admin)]);
     let rules = ClaimRules { roles_claim: "realm_access.roles".to_owned(), role_names: names, ..derived() };
     let school = School::start(rules, Role::None).await;

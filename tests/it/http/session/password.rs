@@ -157,7 +157,7 @@ async fn new_password_ends_other_sessions_sign_in_links_and_the_old_password() {
 }
 
 #[tokio::test]
-async fn old_password_is_required_to_set_one_except_soon_after_a_sign_in_link() {
+async fn old_password_is_required_for_a_new_one_except_soon_after_a_sign_in_link() {
     let (app, browser) = with_password().await;
     let new = json!({"password": "another horse"});
     assert_eq!(choose(&browser, new.clone()).await.status, 200);

@@ -188,7 +188,7 @@ async fn sign_in_without_a_roles_claim_is_refused_if_a_role_name_gives_less_than
 }
 
 #[tokio::test]
-async fn missing_roles_and_names_are_logged_once_with_the_reason() {
+async fn sign_in_without_roles_or_a_name_is_logged_once_with_the_reason() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     for _ in 0..2 {
@@ -279,7 +279,7 @@ async fn concurrent_sign_ins_with_one_email_address_give_the_address_to_one_pers
 }
 
 #[tokio::test]
-async fn provider_role_applies_unless_the_directory_has_one() {
+async fn role_from_the_provider_applies_unless_the_directory_has_a_role_for_the_person() {
     let school = School::start().await;
     let said = async |roles: Value| signed_in_with(&school, &[("roles", roles)]).await[2].clone();
     assert_eq!(said(json!(["author", "other"])).await, "author");

@@ -193,7 +193,7 @@ async fn callback_or_provider_with_another_issuer_than_configured_is_refused() {
 }
 
 #[tokio::test]
-async fn rotated_provider_keys_are_fetched() {
+async fn sign_in_succeeds_after_the_provider_rotated_its_keys() {
     let mut school = School::start().await;
     school.sign_in(&mut Visitor::new(), "ada").await;
     school.provider = school.provider.restart();

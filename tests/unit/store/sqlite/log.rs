@@ -55,7 +55,7 @@ impl Logged {
 }
 
 #[test]
-fn intact_write_ahead_log_has_no_damage() {
+fn intact_write_ahead_log_is_not_reported_as_damaged() {
     let logged = Logged::new();
     let store = logged.folder.path().join("store");
     assert_eq!(damage(&logged.folder.path().join("nothing")).expect("read"), None);
@@ -72,7 +72,7 @@ fn intact_write_ahead_log_has_no_damage() {
 }
 
 #[test]
-fn frames_of_a_rolled_back_write_in_the_log_are_not_damage() {
+fn write_ahead_log_with_a_rolled_back_write_is_not_reported_as_damaged() {
     let logged = Logged::new();
     logged.commit(3);
     let before = logged.frames();
@@ -85,7 +85,7 @@ fn frames_of_a_rolled_back_write_in_the_log_are_not_damage() {
 }
 
 #[test]
-fn wrong_byte_in_the_write_ahead_log_before_later_commits_is_damage() {
+fn write_ahead_log_with_a_wrong_byte_before_later_commits_is_reported_as_damaged() {
     let logged = Logged::new();
     logged.commit(20);
     for place in [0, 3, 9, 17, 31] {
@@ -102,7 +102,7 @@ fn wrong_byte_in_the_write_ahead_log_before_later_commits_is_damage() {
 }
 
 #[test]
-fn partial_last_commit_in_the_write_ahead_log_is_not_damage() {
+fn write_ahead_log_with_a_partial_last_commit_is_not_reported_as_damaged() {
     let logged = Logged::new();
     logged.commit(20);
     let end = logged.bytes().len();
