@@ -154,7 +154,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn damaged_file_becomes_a_picture_or_is_refused(which in 0..6_usize, places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..8)) {
+    fn damaged_file_becomes_a_picture_or_is_refused(
+        which in 0..6_usize,
+        places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..8),
+    ) {
         let image = drawing(40, 30);
         let frames = vec![DynamicImage::from(image.clone()).into_rgba8(); 2];
         let mut file = match which {

@@ -180,7 +180,7 @@ fn duration_counts_lessons_whose_total_minutes_are_known() {
 }
 
 #[test]
-fn duration_label_with_a_unit_and_pupils_label_with_a_group_size_are_read() {
+fn labels_for_the_duration_in_minutes_and_for_pupils_per_group_are_read() {
     for (line, field, value) in [
         ("Duration in minutes: 45", "durationMinutes", json!(45)),
         ("Duration (min): 45", "durationMinutes", json!(45)),

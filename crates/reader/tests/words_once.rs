@@ -251,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn every_word_after_random_markup_is_placed_or_listed_as_unplaced(
+    fn text_with_random_markup_is_read_without_losing_or_duplicating_a_word(
         places in prop::collection::vec(0..LINES.len(), 0..8),
         signs in prop::collection::vec("[#*|<>/ _=&;\\[\\]`~a-z-]{0,12}", 8),
     ) {

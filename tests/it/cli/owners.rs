@@ -124,7 +124,7 @@ fn doctor_accepts_a_store_in_a_folder_of_root_that_the_service_group_can_write()
 }
 
 #[test]
-fn command_that_may_not_open_a_folder_names_it_with_a_remedy() {
+fn command_without_permission_for_a_folder_names_the_folder_and_a_remedy() {
     let Some(folder) = folder_of_nobody() else { return };
     let path = folder.path();
     assert!(on("migrate", path).output().expect("run").status.success());

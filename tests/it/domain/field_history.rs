@@ -184,7 +184,11 @@ fn text(entries: &[(u64, FieldChange)]) -> Vec<String> {
 
 proptest! {
     #[test]
-    fn field_history_read_from_records_equals_one_computed_from_full_contents(first in contents(), moves in moves(), cut in 1_u64..24) {
+    fn field_history_read_from_records_equals_one_computed_from_full_contents(
+        first in contents(),
+        moves in moves(),
+        cut in 1_u64..24,
+    ) {
         let mut kept = FullHistory::of(first, moves);
         for path in kept.paths() {
             for before in [u64::MAX, cut] {

@@ -396,7 +396,9 @@ proptest! {
     }
 
     #[test]
-    fn splitting_a_text_at_its_addresses_loses_no_character(text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}") {
+    fn splitting_a_text_at_its_addresses_loses_no_character(
+        text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}",
+    ) {
         let whole: String =
             pieces(&text).into_iter().map(|piece| match piece { Piece::Text(text) | Piece::Address(text) => text }).collect();
         prop_assert_eq!(whole, text);

@@ -63,7 +63,10 @@ proptest! {
     }
 
     #[test]
-    fn person_outside_the_directory_has_the_role_of_the_token_or_the_default_role(granted in granted(), default in roles()) {
+    fn person_outside_the_directory_has_the_role_of_the_token_or_the_default_role(
+        granted in granted(),
+        default in roles(),
+    ) {
         let expected = match granted {
             GrantedRole::Unsaid | GrantedRole::AtSignIn => default,
             GrantedRole::Given(role) | GrantedRole::AtMost(role) => role,
@@ -91,7 +94,11 @@ proptest! {
     }
 
     #[test]
-    fn person_is_found_by_the_prefix_of_any_word_in_their_name(name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}", part in 0_usize..4, length in 2_usize..8) {
+    fn person_is_found_by_the_prefix_of_any_word_in_their_name(
+        name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}",
+        part in 0_usize..4,
+        length in 2_usize..8,
+    ) {
         let words: Vec<&str> = name.split(' ').collect();
         let beginning: String = words[part % words.len()].chars().take(length).collect();
         prop_assume!(beginning.chars().count() >= 2);

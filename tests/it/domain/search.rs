@@ -125,7 +125,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn search_index_has_each_word_of_every_text_once_and_sorted(texts in prop::collection::vec("([a-cÀ-ɏ]{1,3}[ .°]|\\PC){0,9}", 0..60)) {
+    fn search_index_has_each_word_of_every_text_once_and_sorted(
+        texts in prop::collection::vec("([a-cÀ-ɏ]{1,3}[ .°]|\\PC){0,9}", 0..60),
+    ) {
         let content = json!({ "texts": texts });
         let indexed = index_words(content.as_object().expect("an object"));
         let indexed: Vec<&str> = indexed.split_whitespace().collect();
@@ -140,7 +142,11 @@ proptest! {
     }
 
     #[test]
-    fn every_substring_of_a_text_in_a_script_without_spaces_finds_the_text(text in "[一-四か-くก-งក-ងa-c]{1,12}", start in 0..12_usize, length in 1..6_usize) {
+    fn every_substring_of_a_text_in_a_script_without_spaces_finds_the_text(
+        text in "[一-四か-くก-งក-ងa-c]{1,12}",
+        start in 0..12_usize,
+        length in 1..6_usize,
+    ) {
         let characters: Vec<char> = text.chars().filter(|c| !c.is_ascii()).collect();
         let part: String = characters.iter().skip(start).take(length).collect();
         prop_assume!(!part.is_empty());
@@ -151,7 +157,11 @@ proptest! {
     }
 
     #[test]
-    fn search_finds_a_text_by_every_prefix_of_its_words(text in "([a-eß-öł-ňа-г]{1,6}[ .-]){1,6}", place in 0..6_usize, length in 1..6_usize) {
+    fn search_finds_a_text_by_every_prefix_of_its_words(
+        text in "([a-eß-öł-ňа-г]{1,6}[ .-]){1,6}",
+        place in 0..6_usize,
+        length in 1..6_usize,
+    ) {
         let all: Vec<&str> = text.split([' ', '.', '-']).filter(|word| !word.is_empty()).collect();
         let beginning: String = all[place % all.len()].chars().take(length).collect();
         prop_assert!(finds(&beginning, &text), "{} in {}", beginning, text);

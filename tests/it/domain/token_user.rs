@@ -105,7 +105,9 @@ proptest! {
     }
 
     #[test]
-    fn without_derived_ids_a_token_has_a_user_only_if_its_subject_is_an_object_id(name in "[0-9a-fA-F]{22,26}|.{0,30}") {
+    fn without_derived_ids_a_token_has_a_user_only_if_its_subject_is_an_object_id(
+        name in "[0-9a-fA-F]{22,26}|.{0,30}",
+    ) {
         let id = read(&ClaimRules::default(), &json!({"iss": ISSUER, "sub": name})).id;
         prop_assert_eq!(id, name.parse::<ObjectId>().ok());
     }

@@ -44,7 +44,7 @@ async fn invalid_limit_parameter_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn invalid_version_parameter_is_refused_by_name() {
+async fn error_for_an_invalid_version_number_in_the_path_names_the_parameter() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions/latest")).await;
     assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "version" "must be a whole number from 0 to 9223372036854775807""#);

@@ -303,7 +303,7 @@ fn link_of_the_first_admin_is_not_printed_to_json_logs_or_if_the_service_listens
 }
 
 #[tokio::test]
-async fn password_chosen_after_a_sign_in_link_works_on_the_sign_in_page_and_in_its_dialog() {
+async fn password_chosen_after_a_sign_in_link_works_on_the_sign_in_page_and_in_the_editor() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;

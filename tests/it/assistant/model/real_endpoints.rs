@@ -102,7 +102,7 @@ async fn streaming_is_turned_on_when_the_model_requires_it() {
 }
 
 #[tokio::test]
-async fn error_that_quotes_the_stream_option_does_not_turn_streaming_on() {
+async fn error_that_only_mentions_the_stream_option_does_not_switch_to_streaming() {
     let refusal = r#"{"error":{"message":"Invalid request: {response_format: json_schema, stream: false}"}}"#;
     let endpoint = Endpoint::answering(move |body| {
         if body["stream"] == false && body["response_format"]["type"] == "json_object" {
