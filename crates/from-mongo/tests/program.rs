@@ -164,7 +164,7 @@ fn json_lines_arrays_and_indented_documents_are_converted_alike_with_or_without_
 }
 
 #[test]
-fn empty_collection_reports_zero_members_and_succeeds() {
+fn conversion_of_an_empty_collection_reports_zero_members_and_succeeds() {
     for text in ["", "[]", "\u{feff}[\n]\n"] {
         let said = "0 members were read: 0 were kept, 0 mapped and 0 left out; 0 were lost";
         assert_eq!(converted("links", text, &[]), (0, said.to_owned(), Vec::new()));

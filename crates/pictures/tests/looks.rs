@@ -25,7 +25,7 @@ fn color(made: &Picture, x: u32, y: u32) -> &'static str {
 }
 
 #[test]
-fn made_picture_has_at_most_1600_pixels_on_its_longer_side() {
+fn picture_is_scaled_down_to_at_most_1600_pixels_on_its_longer_side() {
     let sizes = [
         ((1600, 1200), (1600, 1200)),
         ((1601, 1200), (1600, 1199)),

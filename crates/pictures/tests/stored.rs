@@ -6,7 +6,7 @@ use image::{Rgba, RgbaImage};
 use super::files::{drawing, gif, jpeg, png, progressive_jpeg, with_segment};
 
 #[test]
-fn made_pictures_are_accepted_as_stored_pictures() {
+fn pictures_converted_at_upload_are_accepted_when_read_from_the_store() {
     for file in [png(drawing(2000, 300)), png(RgbaImage::from_pixel(9, 9, Rgba([1, 2, 3, 4])))] {
         let made = make(&file).expect("a picture");
         assert_eq!(check(made.bytes.clone()), Ok(made));

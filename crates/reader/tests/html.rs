@@ -41,7 +41,7 @@ fn superscripts_subscripts_and_links_are_read_and_hidden_text_is_left_out() {
 }
 
 #[test]
-fn navigation_and_footers_are_in_no_field() {
+fn navigation_and_footers_are_not_put_into_any_field() {
     let html = "<nav><a href='/m'>Materials</a></nav><h1>Tower</h1><h2>Materials</h2><ul><li>honey</ul>\
                 <div class='sidebar'><h3>Steps</h3><ul><li><a href='/v'>Volcano</a></ul></div><footer>Safety first</footer>";
     let lesson = lesson(Source::Html(html));
@@ -157,7 +157,7 @@ fn caption_of_a_linked_picture_is_not_a_step() {
 }
 
 #[test]
-fn reader_comments_below_a_web_page_are_in_no_field() {
+fn reader_comments_below_a_web_page_are_not_put_into_any_field() {
     for name in ["Comments (2)", "Kommentare", "Commentaires", "Comentarios", "التعليقات"] {
         let lesson = html(&format!(
             "<h1>Ice</h1><h2>Extensions</h2><p>Try salt.<h2 id=comments>{name}</h2><h3>Jo says:</h3><p>Great!<p>Bo: It melted.\

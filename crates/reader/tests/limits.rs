@@ -337,7 +337,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_block_of_a_damaged_document_is_placed_or_listed_as_unplaced(
+    fn every_block_of_a_damaged_document_is_put_into_a_field_or_listed_as_unplaced(
         seed in prop::sample::select(seeds()),
         places in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {

@@ -22,7 +22,7 @@ fn material_that_begins_with_its_count_is_not_a_numbered_heading() {
 }
 
 #[test]
-fn page_headers_and_copyright_lines_are_in_no_field() {
+fn page_headers_and_copyright_lines_are_not_put_into_any_field() {
     let page =
         |number: u32, body: &str| format!("Physics 7 – Sound    Page {number} of 3\n{body}\n© 2019 Sound board\n");
     let lesson =
@@ -33,7 +33,7 @@ fn page_headers_and_copyright_lines_are_in_no_field() {
 }
 
 #[test]
-fn page_number_is_in_no_field() {
+fn page_number_of_a_document_is_not_put_into_any_field() {
     for page in [
         "Page 29",
         "Seite 3",
@@ -100,7 +100,7 @@ fn warnings_outside_of_steps_are_safety_rules() {
 }
 
 #[test]
-fn tracking_pixels_and_menu_links_are_in_no_field() {
+fn tracking_pixels_and_menu_links_are_not_put_into_any_field() {
     let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
     let lesson = html(&format!(
         "<nav><a href='https://a.example/'>Home</a></nav><h1>Echo</h1><img src='data:image/gif;base64,{gif}' width=1 height=1>\

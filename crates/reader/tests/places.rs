@@ -80,7 +80,7 @@ fn numbered_lesson_chosen_as_a_label_is_prepended_to_its_first_step() {
 }
 
 #[test]
-fn block_chosen_as_a_label_stays_a_label_even_if_it_names_another_field() {
+fn block_that_the_caller_chose_as_a_label_is_not_read_as_a_heading_of_another_field() {
     let lesson = placed("Clay boats\n\nHypothesis\n1. Roll.\n2. Load.\n", "steps:2-4;*:2");
     assert_eq!(content(&lesson), json!({"steps": [{"text": "Roll."}, {"text": "Load."}]}));
     let label = &lesson.blocks[1];

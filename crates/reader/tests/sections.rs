@@ -62,7 +62,7 @@ fn questions_keep_their_original_numbers() {
 }
 
 #[test]
-fn extra_words_in_a_heading_or_table_header_are_used_or_listed_as_unplaced() {
+fn extra_words_in_a_heading_or_table_header_are_put_into_a_field_or_listed_as_unplaced() {
     let filled = text("Salt\n\nMaterials (per pair)\n- salt\n\nSafety (everybody)\n- Wear goggles.\n");
     let expected =
         json!({"title": "Salt", "groupSize": 2, "materials": [{"name": "salt"}], "safety": ["Wear goggles."]});

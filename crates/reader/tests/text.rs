@@ -70,7 +70,7 @@ fn page_header_in_the_middle_of_a_sentence_does_not_split_it() {
 }
 
 #[test]
-fn header_lines_and_signature_of_an_email_are_in_no_field() {
+fn header_lines_and_signature_of_an_email_are_not_put_into_any_field() {
     let text = "From: Ann <ann@school.example>\nTo: Bo <bo@school.example>\nSubject: Mould\n\nHi Bo,\n\nTitle: Bread mould\n\nYou need\n- bread\n\n--\nAnn | Room 4\n";
     let lesson = lesson(Source::Text(text));
     assert_eq!(content(&lesson), json!({"title": "Bread mould", "materials": [{"name": "bread"}]}));
@@ -229,7 +229,7 @@ fn sentence_after_a_label_continues_on_the_next_line() {
 }
 
 #[test]
-fn lines_for_pupils_to_write_on_are_in_no_field() {
+fn lines_for_pupils_to_write_on_are_not_put_into_any_field() {
     for line in [
         "Name: ________  Form: ____",
         "Klasse ______\tDatum ______",
@@ -245,7 +245,7 @@ fn lines_for_pupils_to_write_on_are_in_no_field() {
 }
 
 #[test]
-fn closing_lines_of_a_letter_are_in_no_field() {
+fn closing_lines_of_a_letter_are_not_put_into_any_field() {
     for (closing, greeting) in [
         ("Let me know what they said.", "Cheers,"),
         ("Sagt mir Bescheid, wie es lief!", "Viele Grüße,"),
@@ -260,7 +260,7 @@ fn closing_lines_of_a_letter_are_in_no_field() {
 }
 
 #[test]
-fn page_header_of_two_lines_is_in_no_field() {
+fn page_header_of_two_lines_is_not_put_into_any_field() {
     let header = |page: u32| format!("Green River Museum          {page}\nPart 2: Metals\n");
     let (first, second) = (header(41), header(42));
     let text = format!(

@@ -27,7 +27,7 @@ fn title_that_ends_with_letters_of_a_school_abbreviation_is_kept() {
 }
 
 #[test]
-fn header_lines_greeting_and_closing_of_a_letter_are_in_no_field() {
+fn header_lines_greeting_and_closing_of_a_letter_are_not_put_into_any_field() {
     let filled = text(
         "From: Dana\nTo: science team\nSubject: pond\n\nHi all, use whatever you like.\n\nPOND IN A JAR\n\nAssessment\nWhat changed?\n\nCheers,\nDana\n",
     );

@@ -52,7 +52,7 @@ async fn contradiction_that_no_rule_can_fix_is_resolved_by_the_model() {
 }
 
 #[tokio::test]
-async fn rules_fix_first_and_the_model_resolves_the_rest() {
+async fn resolve_applies_rule_fixes_first_and_the_model_resolves_the_rest() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" => proposes(&[("phenomenon", json!("It grows."))], "Done."),
         _ if question.holds(&["leans to the window", "Sow cress"]) => {

@@ -93,7 +93,7 @@ async fn finding_of_a_missing_list_item_is_resolved_by_adding_the_item_or_editin
 }
 
 #[tokio::test]
-async fn proposals_after_which_the_model_repeats_its_finding_change_nothing() {
+async fn resolve_changes_nothing_if_the_model_repeats_its_finding_after_each_proposal() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match question.kind {
         "resolve" => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Done."),
         _ => finds(&[("phenomenon", "leans to the window", "phenomenon", "The cress", REASON)]),

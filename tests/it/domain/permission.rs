@@ -67,7 +67,7 @@ fn operation_refused_for_a_role_is_refused_on_every_investigation() {
 }
 
 #[test]
-fn additional_editor_changes_no_permission_of_other_users() {
+fn adding_an_editor_changes_no_permission_of_other_users() {
     for_each(|caller, operation, ownership, editing| {
         let more: Vec<ObjectId> = ownership.editors.iter().copied().chain([id(3)]).collect();
         let before = decide(caller, operation, Some(ownership), editing);

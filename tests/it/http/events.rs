@@ -227,7 +227,7 @@ async fn stream_beyond_the_limit_is_refused_until_another_one_ends() {
 }
 
 #[tokio::test]
-async fn user_with_the_most_streams_allowed_does_not_block_streams_of_others() {
+async fn user_at_the_stream_limit_does_not_block_streams_of_others() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let _streams: Vec<_> = (0..share_of(STREAMS)).map(|_| app.app.feed.permit(user).expect("a place")).collect();

@@ -68,7 +68,7 @@ async fn request_without_exactly_one_valid_host_header_is_refused() {
 }
 
 #[tokio::test]
-async fn host_in_the_request_line_overrides_the_header() {
+async fn host_in_the_request_line_overrides_the_host_header() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;

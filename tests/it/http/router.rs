@@ -117,7 +117,7 @@ async fn unknown_or_overlong_paths_are_refused_with_a_json_error() {
 }
 
 #[tokio::test]
-async fn unusual_request_targets_are_handled_safely() {
+async fn absolute_asterisk_and_connect_request_targets_are_never_forwarded() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let absolute = raw.ask("GET http://elsewhere.example/health/live HTTP/1.1\r\nhost: x\r\n\r\n").await;

@@ -106,7 +106,7 @@ async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream,
 }
 
 #[tokio::test]
-async fn few_pipelined_requests_are_answered_for_a_client_that_does_not_read() {
+async fn service_stops_answering_pipelined_requests_of_a_client_that_does_not_read() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
     let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;

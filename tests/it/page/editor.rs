@@ -257,7 +257,7 @@ async fn page_reports_an_unreachable_service_and_keeps_the_typed_text() {
 }
 
 #[tokio::test]
-async fn overview_lists_text_that_is_not_placed_yet() {
+async fn overview_reminds_of_unplaced_text_until_it_is_removed() {
     let mut lesson = cress();
     lesson["unplacedText"] = json!("For next time: bring a jar.");
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;

@@ -32,7 +32,7 @@ async fn links_to_localhost_warn_that_phones_cannot_reach_them() {
 }
 
 #[tokio::test]
-async fn link_is_created_with_a_chosen_or_generated_second_part_of_its_address() {
+async fn link_is_created_with_a_typed_or_generated_sub_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.sees("There are no links yet.").await;

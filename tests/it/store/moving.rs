@@ -375,7 +375,7 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn trash_entries_with_the_same_link_or_with_many_records_are_moved_unchanged() {
+async fn export_and_import_keep_trash_entries_with_the_same_link_or_many_records_unchanged() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     // The second investigation gets the link address of the first. Its records need several lines.

@@ -144,7 +144,7 @@ async fn oldest_trash_entries_are_deleted_one_at_a_time() {
 }
 
 #[tokio::test]
-async fn trash_entry_with_the_same_id_is_replaced() {
+async fn second_deletion_of_an_investigation_replaces_its_entry_in_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");

@@ -140,7 +140,7 @@ async fn damaged_rows_of_links_visit_counts_and_groups_affect_only_themselves() 
 }
 
 #[tokio::test]
-async fn damaged_versions_and_chat_entries_affect_only_themselves() {
+async fn damaged_versions_and_chat_entries_are_skipped_and_all_others_are_listed() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "0"})).await;
     let path = format!("/api/investigation/{id}");
     for title in ["1", "2", "3", "4", "5"] {

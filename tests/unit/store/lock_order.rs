@@ -31,7 +31,7 @@ fn statement_that_locks_tables_in_the_wrong_order_is_detected() {
 }
 
 #[test]
-fn read_that_locks_rows_counts_for_the_lock_order_on_both_engines() {
+fn lock_order_check_includes_reads_that_lock_rows_on_both_engines() {
     for dialect in [Dialect::Sqlite, Dialect::Postgres] {
         let query = "SELECT l.n FROM link l JOIN investigation i ON i.body = l.body";
         let read = format!("{query} {}", dialect.lock("l"));

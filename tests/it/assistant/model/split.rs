@@ -33,7 +33,7 @@ async fn document_blocks_stay_between_the_data_markers_with_one_line_per_block()
 }
 
 #[tokio::test]
-async fn headings_that_the_model_classifies_as_labels_are_in_no_field() {
+async fn headings_that_the_model_classifies_as_labels_are_not_put_into_any_field() {
     let answer = json!({
         "places": [{"field": "safety", "blocks": ["b2"]}, {"field": "steps", "blocks": ["b4", "b5"]}],
         "labels": ["b1", "b3", "b9", "Mind this"],

@@ -182,7 +182,7 @@ async fn resolve_changes_the_other_field_if_the_named_one_cannot_be_fixed() {
 }
 
 #[tokio::test]
-async fn resolve_changes_the_other_field_if_a_fix_of_the_named_one_would_contradict() {
+async fn resolve_changes_the_other_field_if_a_fix_of_the_named_one_would_conflict_with_a_third() {
     let (_app, _, teacher) = TestApp::start().await;
     // The duration cannot become 40 minutes, because the steps take 45.
     let steps = json!([{"text": "Sow", "minutes": 45}]);

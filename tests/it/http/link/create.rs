@@ -32,7 +32,7 @@ async fn link_created_on_either_route_has_the_given_names() {
 }
 
 #[tokio::test]
-async fn missing_sub_link_is_generated() {
+async fn link_created_without_a_sub_link_gets_a_generated_one() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/link/investigation/{id}");
     let mut made = Vec::new();

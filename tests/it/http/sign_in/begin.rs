@@ -249,7 +249,7 @@ async fn prompt_that_the_provider_refuses_is_left_out_so_that_sign_in_stays_poss
 }
 
 #[tokio::test]
-async fn only_prompts_that_the_provider_lists_are_sent() {
+async fn sign_in_sends_only_a_prompt_parameter_that_the_provider_supports() {
     for (prompts, prompt) in [("none login", "login"), ("login select_account", "select_account")] {
         let school = School::start_with(HttpSettings::default(), |settings| settings).await;
         school.provider.set_mode(Mode::Prompts(prompts));

@@ -293,7 +293,7 @@ async fn role_from_the_provider_applies_unless_the_directory_has_a_role_for_the_
 }
 
 #[tokio::test]
-async fn role_of_the_last_sign_in_applies_to_every_provider_session() {
+async fn role_of_the_latest_provider_sign_in_applies_to_all_provider_sessions_of_the_user() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let (mut at_home, mut at_school) = (Visitor::new(), Visitor::new());

@@ -116,17 +116,17 @@ async fn userinfo_endpoint_is_used_if_the_id_token_is_minimal() {
 }
 
 #[tokio::test]
-async fn edited_scope_changes_no_role_if_role_names_are_above_and_below_the_default() {
+async fn sign_in_with_an_edited_scope_changes_no_role_if_role_names_are_above_and_below_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author), ("pupils", Role::None)]).await;
 }
 
 #[tokio::test]
-async fn edited_scope_changes_no_role_if_all_role_names_are_above_the_default() {
+async fn sign_in_with_an_edited_scope_changes_no_role_if_all_role_names_are_above_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author)]).await;
 }
 
 #[tokio::test]
-async fn edited_scope_changes_no_role_if_no_role_names_are_configured() {
+async fn sign_in_with_an_edited_scope_changes_no_role_if_no_role_names_are_configured() {
     check_changed_scope("roles", &[]).await;
 }
 

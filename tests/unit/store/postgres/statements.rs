@@ -64,7 +64,7 @@ fn change_with_an_expected_row_count_starts_a_new_joined_statement() {
 }
 
 #[test]
-fn changes_of_a_table_that_a_with_clause_also_changes_are_not_joined() {
+fn statement_is_not_joined_to_one_whose_with_clause_changes_the_same_table() {
     let both = Statement::new("WITH old AS (DELETE FROM lesson l USING note n) INSERT INTO note (id) VALUES (1)");
     assert_eq!(joined(vec![both, Statement::new("UPDATE lesson SET title = $title")]).len(), 2);
 }
