@@ -54,7 +54,7 @@ fn caption_assigned_to_another_field_than_its_picture_is_ordinary_text() {
 }
 
 #[test]
-fn block_chosen_as_a_label_stays_in_its_field_if_no_block_is_below_it() {
+fn block_chosen_as_a_label_becomes_content_of_its_field_if_no_block_is_below_it() {
     let lesson = placed("Clay boats\n\nMind the water\n\nThe hour\n- Roll.\n", "safety:2;steps:4;*:2,3");
     assert_eq!(content(&lesson), json!({"safety": ["Mind the water"], "steps": [{"text": "Roll."}]}));
     let words = "one two three four five six seven eight nine";

@@ -221,7 +221,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_word_of_a_lesson_is_put_into_a_field_or_listed_as_unplaced(places in prop::collection::vec(0..LINES.len(), 0..30)) {
+    fn every_word_of_a_lesson_is_put_into_a_field_or_listed_as_unplaced(
+        places in prop::collection::vec(0..LINES.len(), 0..30),
+    ) {
         let lines: Vec<&str> = places.into_iter().map(|place| LINES[place]).collect();
         check(&lines.join("\n"));
     }
@@ -244,7 +246,9 @@ proptest! {
     }
 
     #[test]
-    fn every_word_of_any_text_is_put_into_a_field_or_listed_as_unplaced(text in "[a-zA-Z0-9äÉß ×½.,:;!?()–•·/'\t\n-]{0,300}") {
+    fn every_word_of_any_text_is_put_into_a_field_or_listed_as_unplaced(
+        text in "[a-zA-Z0-9äÉß ×½.,:;!?()–•·/'\t\n-]{0,300}",
+    ) {
         // A word that was hyphenated at the end of a line is joined, which changes the words.
         let lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches(|character: char| character == '-' || character.is_whitespace())).collect();
         check(&lines.join("\n"));

@@ -156,7 +156,7 @@ async fn regenerate_rejects_a_rule_fix_that_does_not_remove_its_finding() {
 }
 
 #[tokio::test]
-async fn rule_fix_after_which_the_rule_fails_is_rejected() {
+async fn rule_fix_is_rejected_if_the_rule_fails_on_the_fixed_document() {
     let rule = Rule {
         find: |document| match document.number("a")? {
             Some(_) => Ok(vec![rules::fixable("m", "a", json!("text"))]),

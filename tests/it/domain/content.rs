@@ -46,7 +46,7 @@ fn null_white_space_and_empty_lists_and_objects_are_blank() {
 }
 
 #[test]
-fn null_boolean_and_number_count_as_a_few_bytes() {
+fn size_of_a_null_a_boolean_or_a_number_is_estimated_as_a_few_bytes() {
     for value in [json!(null), json!(true), json!(1.5)] {
         assert!((4..=10).contains(&bytes_of(&value)), "{value}");
     }

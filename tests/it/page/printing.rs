@@ -57,7 +57,7 @@ async fn lesson_is_previewed_for_each_audience() {
 }
 
 #[tokio::test]
-async fn printed_sheet_has_the_qr_code_of_the_only_open_link_or_the_chosen_one() {
+async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_of_the_only_open_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let closed = teacher.create_link(&id, "class-5b", "cress").await;
     teacher.patch(&closed, json!({"archived": true})).await;

@@ -353,7 +353,7 @@ async fn webhook_endpoint_with_an_unreadable_position_gets_all_stored_events() {
 }
 
 #[tokio::test]
-async fn damaged_rows_of_trash_audit_log_and_api_keys_affect_only_themselves() {
+async fn damaged_rows_of_trash_audit_log_and_api_keys_are_skipped_and_all_others_are_listed() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C"] {

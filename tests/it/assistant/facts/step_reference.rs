@@ -24,7 +24,7 @@ fn reference_to_a_step_by_its_number_is_read() {
 }
 
 #[test]
-fn lengths_in_steps_and_steps_of_other_documents_are_not_step_references() {
+fn phrases_with_the_word_step_that_name_no_step_of_the_lesson_are_not_step_references() {
     for text in [
         "Step 20 cm back",
         "a step 20cm high",

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn link_created_on_either_route_has_the_given_names() {
+async fn both_routes_that_create_a_link_give_the_same_answer_with_the_requested_names() {
     let mut created = Vec::new();
     for route in ["/api/link/investigation/{id}", "/api/investigation/{id}/links"] {
         let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;

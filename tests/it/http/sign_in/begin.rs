@@ -221,7 +221,7 @@ async fn sign_in_after_a_sign_out_makes_the_provider_ask_for_the_account() {
 }
 
 #[tokio::test]
-async fn prompt_that_the_provider_refuses_is_left_out_so_that_sign_in_stays_possible() {
+async fn sign_in_leaves_out_a_prompt_parameter_that_the_provider_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;

@@ -51,7 +51,7 @@ fn failure(location: &str) -> &str {
 }
 
 #[tokio::test]
-async fn people_sign_in_and_out_and_then_choose_their_account() {
+async fn real_provider_shows_its_pages_only_at_the_first_sign_in_and_after_a_sign_out() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
