@@ -267,7 +267,7 @@ fn each_library_is_used_only_in_the_modules_that_own_it() {
 }
 
 #[test]
-fn store_files_outside_the_engine_folders_name_no_engine() {
+fn store_source_files_outside_the_engine_folders_do_not_mention_sqlite_or_postgres() {
     for (name, text) in files("src/store") {
         if OF_ENGINES.iter().any(|place| name.trim_start_matches("src/store/").starts_with(place)) {
             continue;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{content, docx, filled, html, item, left, paragraph, read_docx, text};
 
 #[test]
-fn minutes_in_front_of_inside_or_behind_the_text_of_a_step_are_read() {
+fn minutes_before_within_or_after_the_text_of_a_step_are_read() {
     let filled = text(
         "Salt\nSteps\n1. 5 min: Pour.\n2. Stir (10 min) and wait.\n3. Filter. (2 x 3 min)\n4. Heat – 1 h\n5. Wait for 20 minutes.\n6. Look every 3 minutes.",
     );

@@ -54,7 +54,7 @@ fn size_of_a_null_a_boolean_or_a_number_is_estimated_as_a_few_bytes() {
 
 proptest! {
     #[test]
-    fn content_size_is_its_json_size_without_commas(value in document()) {
+    fn estimated_size_of_content_exceeds_its_json_size_by_at_most_one_byte_per_container(value in document()) {
         let (json, commas) = (value.to_string().len(), containers(&value));
         let estimate = bytes_of(&value);
         prop_assert!((json..=json + commas).contains(&estimate), "{estimate} {value}");

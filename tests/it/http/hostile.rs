@@ -31,7 +31,7 @@ async fn finding_quotes_a_list_of_80_000_step_numbers_only_in_part() {
 }
 
 #[tokio::test]
-async fn fifty_of_many_invalid_step_references_are_reported_and_all_are_fixed_at_once() {
+async fn at_most_fifty_invalid_step_references_are_reported_and_resolve_fixes_all_of_them() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = vec![json!({"text": "x"}); 60];
     let safety = |numbers: [usize; 2]| vec![format!("see step {}; see step {}", numbers[0], numbers[1]); 200];

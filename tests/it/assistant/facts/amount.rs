@@ -24,7 +24,7 @@ fn numbers_that_only_look_like_amounts_are_not_read() {
 }
 
 #[test]
-fn amount_for_several_groups_or_people_is_recognized_in_its_sentence() {
+fn sentence_that_gives_an_amount_for_several_groups_or_people_is_recognized() {
     for sentence in [
         "Squeeze six lemons for the whole class",
         "Put out six lemons for two groups",

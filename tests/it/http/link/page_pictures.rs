@@ -113,7 +113,7 @@ async fn picture_that_was_removed_and_sent_again_is_on_the_link_page() {
 }
 
 #[tokio::test]
-async fn button_click_on_a_limited_link_opens_the_pictures() {
+async fn pictures_of_a_limited_link_can_be_fetched_only_after_a_click_on_its_button() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");

@@ -37,7 +37,7 @@ async fn table(editing: Editing) -> String {
 }
 
 #[tokio::test]
-async fn users_may_change_and_readers_may_only_read_through_mcp_by_default() {
+async fn by_default_all_authors_may_change_through_mcp_and_readers_may_only_read() {
     assert_snapshot!(table(Editing::Anyone).await, @"
     nobody | 401 unauthenticated | 401 unauthenticated | 401 unauthenticated
     reader | 200 ok | 200 read_only | 200 read_only

@@ -133,7 +133,7 @@ async fn invalid_userinfo_answer_is_ignored_and_a_sign_in_that_needs_its_roles_i
 }
 
 #[tokio::test]
-async fn invalid_userinfo_answer_without_configured_role_names_leaves_the_default_role() {
+async fn user_has_the_default_role_if_the_userinfo_answer_is_invalid_and_no_role_names_are_set() {
     let school = School::start().await;
     school.provider.says_of_people(404, "<h1>no</h1>");
     assert_eq!(signed_in_with(&school, &[]).await[2], "reader");
