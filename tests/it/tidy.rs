@@ -424,7 +424,7 @@ const TASKS_OF_THE_SERVICE: [&str; 4] =
     ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
 
 #[test]
-fn files_that_spawn_tasks_lend_them_the_permit_of_the_request_or_are_listed_here() {
+fn every_file_that_spawns_a_task_lends_the_task_a_permit_or_is_on_the_list_of_exceptions() {
     let files = ["src/app", "src/authoring", "src/http"].into_iter().flat_map(files_in);
     let begins_tasks = |path: &PathBuf| {
         let text = text_of(path);

@@ -166,7 +166,7 @@ fn dismissal_hides_a_model_finding_with_other_quotes_but_not_a_rule_finding() {
 }
 
 #[test]
-fn dismissal_ends_when_a_missing_value_list_item_or_field_is_added() {
+fn dismissal_ends_when_a_value_a_list_item_or_a_field_is_added() {
     for (places, patch) in [
         (vec![("steps.0.minutes", "")], json!({"steps": [{"text": "Light the burner", "minutes": 5}]})),
         (vec![("steps", "")], json!({"steps": [{"text": "Light the burner"}, {"text": "Watch"}]})),

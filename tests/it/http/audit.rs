@@ -116,7 +116,7 @@ async fn audit_log_is_paged_newest_first_and_can_be_filtered_by_investigation() 
 }
 
 #[tokio::test]
-async fn audit_log_refuses_invalid_parameters_by_name() {
+async fn error_for_an_invalid_parameter_of_the_audit_log_names_the_parameter() {
     let (app, _, _) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     for (query, path) in [("limit=0", "limit"), ("cursor=x", "cursor"), ("investigation=me", "investigation")] {
