@@ -17,7 +17,7 @@ fn recipient_label_inside_the_materials_goes_into_the_notes_of_each_item_below()
 }
 
 #[test]
-fn recipient_label_inside_the_materials_does_not_end_them() {
+fn recipient_label_inside_the_materials_does_not_end_the_materials() {
     let languages = [
         ("Materials", "Per group", "For the teacher"),
         ("Material", "Pro Gruppe", "Für die Lehrkraft"),

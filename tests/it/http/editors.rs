@@ -65,7 +65,7 @@ async fn editors_that_are_not_a_list_of_at_most_100_object_ids_are_refused() {
 }
 
 #[tokio::test]
-async fn undo_keeps_editors_and_a_clone_does_not_copy_them() {
+async fn undo_keeps_the_editors_and_a_clone_has_no_editors_of_its_source() {
     let (_app, author, path) = TestApp::with(json!({"title": "Cress"})).await;
     author.patch(&path, json!({"title": "Peas", "editors": [EDITOR]})).await;
     let undone = author.post_empty(&format!("{path}/undo")).await.data();

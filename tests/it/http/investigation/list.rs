@@ -287,7 +287,7 @@ async fn search_finds_updated_text_and_no_longer_the_old_text() {
 }
 
 #[tokio::test]
-async fn list_refuses_an_unknown_parameter_by_name() {
+async fn list_refuses_an_unknown_parameter_with_an_error_that_names_the_parameter() {
     let (_app, _, teacher) = TestApp::start().await;
     let query = "limit=0&offset=-1&sortBy=colour&sortOrder=up&groupBy=grade&status=done&author=me&cursor=x";
     assert_snapshot!(violations(&teacher.get(&format!("{LIST}?{query}")).await), @"
