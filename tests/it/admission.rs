@@ -1,4 +1,4 @@
-//! Who gets how much of what callers share, and who is next.
+//! Shared resources: the share of each caller, and the order of waiting callers.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -11,7 +11,7 @@ fn caller(number: u32) -> Actor {
 }
 
 #[test]
-fn one_caller_gets_a_quarter_and_all_callers_get_everything() {
+fn one_caller_gets_a_quarter_of_a_pool_and_several_callers_get_all_of_it() {
     let streams = Pool::new(16);
     let take = |number| streams.try_take(caller(number), 1);
     let held: Vec<Permit> = (0..4).map(|_| take(1).expect("a share")).collect();
@@ -25,7 +25,7 @@ fn one_caller_gets_a_quarter_and_all_callers_get_everything() {
 }
 
 #[test]
-fn small_resource_has_one_unit_for_each_caller_in_turn() {
+fn share_of_a_caller_in_a_pool_of_two_units_is_one_unit() {
     assert_eq!(share_of(2), 1);
 }
 
@@ -35,7 +35,7 @@ async fn is_granted(waiting: &mut (impl Future<Output = Permit> + Unpin)) -> boo
 }
 
 #[tokio::test]
-async fn waiting_for_ones_own_share_does_not_block_other_callers() {
+async fn caller_whose_share_is_used_up_waits_without_blocking_other_callers() {
     let cores = Pool::new(4);
     let held = cores.take(caller(1), 1).await;
     let mut again = Box::pin(cores.take(caller(1), 1));
@@ -46,7 +46,7 @@ async fn waiting_for_ones_own_share_does_not_block_other_callers() {
 }
 
 #[test]
-fn callers_take_turns_regardless_of_demand() {
+fn callers_take_turns_however_many_requests_each_has_queued() {
     let mut turns = Turns::default();
     for n in 0..3 {
         turns.push(caller(1), n);
@@ -61,7 +61,7 @@ fn callers_take_turns_regardless_of_demand() {
 }
 
 #[test]
-fn caller_who_arrives_during_the_turn_of_another_is_next() {
+fn new_caller_is_served_before_callers_who_were_already_served() {
     let mut turns = Turns::default();
     for n in 0..4 {
         turns.push(caller(1), n);
@@ -69,7 +69,7 @@ fn caller_who_arrives_during_the_turn_of_another_is_next() {
     let mut order = vec![turns.pop()];
     turns.push(caller(2), 10);
     order.push(turns.pop());
-    // Who has had a turn in this round waits for the next one, also after a pause.
+    // A caller who was served since the others waits behind them, even if the queue of this caller was empty meanwhile.
     turns.push(caller(2), 11);
     turns.push(caller(3), 20);
     order.extend(std::iter::from_fn(|| turns.pop()).map(Some));
@@ -77,9 +77,9 @@ fn caller_who_arrives_during_the_turn_of_another_is_next() {
 }
 
 #[tokio::test]
-async fn caller_with_one_request_waits_for_one_of_each_other_caller() {
+async fn single_request_is_granted_before_the_many_requests_of_a_caller_over_its_share() {
     let pool = Pool::new(8);
-    // Four callers hold everything, and one of them wants it again at once.
+    // Four callers hold all permits, and one of them asks for more at once.
     let mut held: Vec<Permit> = (0..8).map(|n| pool.try_take(caller(n / 2), 1).expect("a permit")).collect();
     let mut greedy: Vec<_> = (0..6).map(|_| Box::pin(pool.take(caller(0), 1))).collect();
     for waiting in &mut greedy {
@@ -87,7 +87,7 @@ async fn caller_with_one_request_waits_for_one_of_each_other_caller() {
     }
     let mut modest = Box::pin(pool.take(caller(9), 1));
     assert!(!is_granted(&mut modest).await);
-    // The greedy caller has a share that is used up, so the first free unit goes to the modest one.
+    // The greedy caller has used up its share, so the first free unit goes to the modest caller.
     held.pop();
     assert!(is_granted(&mut modest).await);
 }
@@ -119,7 +119,7 @@ async fn small_request_behind_a_cancelled_large_one_is_granted() {
 }
 
 #[test]
-fn permit_can_only_shrink() {
+fn permit_gives_units_back_but_cannot_grow() {
     let answers = Pool::new(100);
     let mut answer = answers.try_take(caller(1), 20).expect("room");
     answer.shrink(95);

@@ -81,7 +81,7 @@ fn find(folder: &Path, path: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn sibling_files_have_no_circular_dependencies() {
+fn files_of_one_folder_have_no_circular_dependencies() {
     let mut found = Vec::new();
     for package in ["src", "crates/domain/src"] {
         find(&Path::new(env!("CARGO_MANIFEST_DIR")).join(package), "", &mut found);

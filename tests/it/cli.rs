@@ -48,7 +48,7 @@ async fn token_is_accepted_only_by_the_service_of_its_data_folder() {
 }
 
 #[test]
-fn token_with_a_new_secret_next_to_a_used_store_prints_a_warning() {
+fn token_command_warns_if_it_creates_a_secret_although_the_folder_has_a_store() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     std::fs::remove_file(folder.path().join(SECRET_FILE)).expect("removed");
@@ -58,7 +58,7 @@ fn token_with_a_new_secret_next_to_a_used_store_prints_a_warning() {
 }
 
 #[test]
-fn secret_is_readable_only_by_its_owner() {
+fn generated_secret_file_is_readable_only_by_its_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run");
     let secret = folder.path().join(SECRET_FILE);
@@ -68,7 +68,7 @@ fn secret_is_readable_only_by_its_owner() {
 }
 
 #[test]
-fn demo_fills_a_store_once() {
+fn demo_command_adds_its_examples_only_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let last_line = || {
         let output = fieldbook("demo", folder.path()).output().expect("run");
@@ -80,7 +80,7 @@ fn demo_fills_a_store_once() {
 }
 
 #[tokio::test]
-async fn examples_have_the_expected_statuses_and_contradictions() {
+async fn demo_examples_have_the_expected_statuses_and_contradictions() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     let service = Service::start(folder.path());
@@ -95,7 +95,7 @@ async fn examples_have_the_expected_statuses_and_contradictions() {
 }
 
 #[test]
-fn unusable_settings_are_refused_with_a_message() {
+fn serve_refuses_unusable_settings_with_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let serve = |arguments: &[&str]| refused(fieldbook("serve", folder.path()).args(arguments).output().expect("run"));
     assert_eq!(
@@ -133,7 +133,7 @@ fn unusable_settings_are_refused_with_a_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn configured_language_model_is_used() {
+async fn service_uses_the_configured_language_model() {
     let folder = tempfile::tempdir().expect("a folder");
     let endpoint = Endpoint::start(finds_birds).await;
     let base_url = endpoint.settings().base_url;
@@ -146,7 +146,7 @@ async fn configured_language_model_is_used() {
 }
 
 #[tokio::test]
-async fn keys_are_fetched_from_the_configured_provider() {
+async fn public_keys_are_fetched_from_the_configured_provider() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
@@ -164,7 +164,7 @@ async fn keys_are_fetched_from_the_configured_provider() {
 }
 
 #[tokio::test]
-async fn configured_limits_are_enforced() {
+async fn configured_rate_limits_are_enforced_by_the_service() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "1"]);
     let teacher = service.teacher(folder.path());
@@ -174,7 +174,7 @@ async fn configured_limits_are_enforced() {
 }
 
 #[tokio::test]
-async fn each_untrusted_proxy_is_logged_once() {
+async fn forwarded_header_of_each_untrusted_proxy_is_logged_once() {
     let warnings = async |arguments: &[&str]| {
         let folder = tempfile::tempdir().expect("a folder");
         let mut program = doctor::on("serve", folder.path());
@@ -214,9 +214,9 @@ async fn ask_as_stranger(service: &Service) {
 }
 
 #[tokio::test]
-async fn signals_end_the_service_with_exit_code_0_and_lose_nothing() {
+async fn termination_signal_ends_the_service_with_exit_code_0_and_loses_no_change() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Under nohup, the services of the tests ignore the end of the terminal, too.
+    // If the tests run under nohup, their services ignore SIGHUP.
     let signals = if ignores_hangup("self") { vec!["-TERM", "-INT"] } else { vec!["-TERM", "-INT", "-HUP"] };
     for (round, signal) in signals.into_iter().enumerate() {
         let mut service = Service::start(folder.path());
@@ -231,7 +231,7 @@ async fn signals_end_the_service_with_exit_code_0_and_lose_nothing() {
 }
 
 #[test]
-fn service_under_nohup_ignores_hangup() {
+fn service_started_with_nohup_ignores_sighup() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new("nohup");
     program.arg(env!("CARGO_BIN_EXE_fieldbook")).args(["serve", "--data"]).arg(folder.path()).stderr(Stdio::null());
@@ -248,7 +248,7 @@ fn ignores_hangup(process: &str) -> bool {
 }
 
 #[test]
-fn service_with_a_low_open_file_limit_raises_it() {
+fn service_raises_a_low_limit_of_open_files_at_its_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new("sh");
     program.args(["-c", "ulimit -S -n 256 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_fieldbook"), "serve"]);

@@ -223,7 +223,7 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn largest_request_of_every_operation_has_a_bounded_cost() {
+async fn largest_request_of_every_operation_takes_bounded_cpu_time() {
     let seeds = Seeds::start().await;
     let found = seeds.teacher.get(&format!("/api/investigation/{}", seeds.lesson)).await;
     let finding = &found.data()["contradictions"][0];
@@ -235,13 +235,13 @@ async fn largest_request_of_every_operation_has_a_bounded_cost() {
         // Without a language model, the chat fails.
         let statuses: &[u16] = match name {
             "POST /api/investigation/{id}/chat" => &[500],
-            // No picture, and one that is not there.
+            // The body is not a picture, and the picture to delete does not exist.
             "POST /api/investigation/{id}/pictures" => &[415],
             "GET /api/investigation/{id}/pictures/{pictureId}"
             | "DELETE /api/investigation/{id}/pictures/{pictureId}" => &[404],
-            // Nobody else is there.
+            // The directory has no other person.
             "POST /api/people/{id}/reassign" => &[400],
-            // Only the page signs in.
+            // A sign-in is allowed only from the page.
             "POST /api/session" => &[403],
             _ => &[200, 201],
         };
@@ -268,7 +268,7 @@ async fn largest_request_of_every_operation_has_a_bounded_cost() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn small_requests_are_answered_before_heavy_ones_of_others() {
+async fn small_requests_are_answered_while_other_users_send_heavy_ones() {
     let seeds = Seeds::start().await;
     let (_, search, _, _) = requests(&seeds.lesson, &seeds.text, &Value::Null).swap_remove(2);
     let heavy: Vec<_> = (0..4)

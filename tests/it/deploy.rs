@@ -27,7 +27,7 @@ fn after<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
 }
 
 #[test]
-fn image_is_built_from_existing_files_with_the_required_compiler() {
+fn dockerfile_copies_existing_files_and_uses_the_required_compiler() {
     let version = after(MANIFEST, "rust-version = ")[0].trim_matches('"');
     assert!(DOCKERFILE.contains(&format!("FROM docker.io/library/rust:{version}-")), "the compiler is not {version}");
     let profile = after(DOCKERFILE, "--profile ")[0].split(' ').next().expect("a profile");
@@ -45,7 +45,7 @@ fn image_is_built_from_existing_files_with_the_required_compiler() {
 }
 
 #[test]
-fn every_crate_has_a_stub_while_dependencies_are_compiled() {
+fn dockerfile_creates_a_stub_for_every_crate_before_compiling_dependencies() {
     let copies: Vec<&str> = after(DOCKERFILE, "COPY ");
     let manifests = [
         "Cargo.toml Cargo.lock ./",
@@ -60,7 +60,7 @@ fn every_crate_has_a_stub_while_dependencies_are_compiled() {
 }
 
 #[test]
-fn health_checks_use_existing_addresses_and_commands() {
+fn deployment_health_checks_use_existing_addresses_and_commands() {
     let document = std::fs::read_to_string(root().join("api/openapi.json")).expect("the document");
     let paths: Vec<&str> = after(DEPLOYMENT, "httpGet: { path: ");
     assert_eq!(paths.len(), 3);
@@ -74,7 +74,7 @@ fn health_checks_use_existing_addresses_and_commands() {
 }
 
 #[test]
-fn proxies_hide_metrics_and_no_example_trusts_client_networks() {
+fn proxy_examples_hide_the_metrics_and_trust_no_client_network() {
     assert!(CADDY.contains("respond /metrics 404\n"));
     assert!(NGINX.contains("location = /metrics {\n            return 404;\n"));
     for text in [COMPOSE, SETTINGS_OF_PODS, fieldbook::settings::REFERENCE, CADDY] {
@@ -83,7 +83,7 @@ fn proxies_hide_metrics_and_no_example_trusts_client_networks() {
 }
 
 #[test]
-fn every_credential_is_loaded_and_given_to_the_setting_of_its_name() {
+fn systemd_unit_passes_each_credential_to_the_setting_of_the_same_name() {
     let loaded = after(CREDENTIALS, "LoadCredential=");
     let given = after(CREDENTIALS, "Environment=");
     assert_eq!((loaded.len(), given.len()), (5, 5));
@@ -113,7 +113,7 @@ fn packaged_settings_file_is_valid_and_every_packaged_file_exists() {
 }
 
 #[test]
-fn compiled_in_files_are_in_the_image_context() {
+fn dockerignore_excludes_no_file_that_is_compiled_into_the_program() {
     let ignored: BTreeSet<&str> = IGNORED.lines().filter(|line| !line.is_empty()).collect();
     assert!(ignored.iter().all(|path| !path.contains(['*', '!'])), "whole names alone can be compared: {ignored:?}");
     let mut needed: Vec<_> =
@@ -147,7 +147,7 @@ fn compiled_in_files_are_in_the_image_context() {
 }
 
 #[test]
-fn mounted_files_exist_and_setting_names_are_valid() {
+fn compose_file_mounts_existing_files_and_uses_valid_setting_names() {
     let folder = root().join("deploy");
     let dockerfile = after(COMPOSE, "dockerfile: ")[0].split([' ', '}']).next().expect("a path");
     assert!(root().join(dockerfile).exists(), "{dockerfile}");

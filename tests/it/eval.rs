@@ -17,7 +17,7 @@ fn figures(file: &str) -> String {
 }
 
 #[test]
-fn documented_figures_are_current() {
+fn eval_readme_has_the_current_figures() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval/README.md");
     let written = fs::read_to_string(&readme).expect("the readme");
     let (prose, _) = written.split_once("\n\n`eval/").expect("figures");
@@ -32,7 +32,7 @@ const FILE: &str = "eval/development.jsonl";
 
 /// The rules may report a false contradiction in at most one clean document, and in no real lesson (`h4…` and `h5…`).
 #[test]
-fn rules_raise_few_false_alarms() {
+fn rules_report_at_most_one_false_contradiction_in_clean_documents() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
     let output = fieldbook("eval", folder.path()).arg(&path).arg("--verbose").output().expect("run");

@@ -55,18 +55,18 @@ fn constant(file: &str, name: &str) -> String {
 }
 
 #[test]
-fn memory_of_all_requests_leaves_room_in_one_gibibyte() {
+fn memory_limits_of_all_requests_add_up_to_less_than_one_gibibyte() {
     const { assert!(MEMORY <= 883 * 1024 * 1024) };
 }
 
 #[test]
-fn memory_of_one_caller_and_of_the_program_is_within_512_mebibytes() {
+fn memory_limits_of_one_caller_and_the_program_add_up_to_less_than_512_mebibytes() {
     const PROGRAM: usize = 48 * 1024 * 1024;
     const { assert!(MEMORY_OF_CALLER + PROGRAM <= 512 * 1024 * 1024) };
 }
 
 #[test]
-fn caller_sending_a_picture_can_send_more() {
+fn memory_for_request_bodies_of_one_caller_holds_a_picture_and_a_document() {
     const { assert!(share_of(BODY_BYTES) as usize >= fieldbook_pictures::MAX_BYTES + MAX_STORED) };
     const { assert!(fieldbook_pictures::MAX_BYTES >= fieldbook_reader::MAX_BYTES) };
 }
@@ -219,7 +219,7 @@ fn rows() -> Vec<Row> {
 }
 
 #[test]
-fn table_of_limits_matches_the_constants() {
+fn documented_table_of_limits_matches_the_constants() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operators/limits.md");
     let document = fs::read_to_string(&path).expect("the document");
     assert!(document.contains(&format!("After {} s they get 503 `busy`", WAIT.as_secs())));

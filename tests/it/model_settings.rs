@@ -25,7 +25,7 @@ fn language_model_needs_a_name_and_an_endpoint() {
 }
 
 #[test]
-fn preset_has_the_address_and_requirements_of_its_models() {
+fn model_preset_has_the_address_and_requirements_of_its_models() {
     let (named, key) = (("assistant-model", "m"), ("assistant-api-key", "k"));
     let at = |given: &[(&str, &str)]| {
         let model = gather(given, &[], None).expect("settings").model.expect("a model");
@@ -57,7 +57,7 @@ fn preset_has_the_address_and_requirements_of_its_models() {
 }
 
 #[test]
-fn language_model_must_not_be_at_the_service_address() {
+fn settings_that_point_the_language_model_at_the_service_itself_are_refused() {
     let elsewhere = |assistant: &str, base: Option<&str>, listen: &str| {
         let base = base.map(|base| ("assistant-base-url", base));
         let given: Vec<_> =

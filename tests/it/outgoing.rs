@@ -142,7 +142,7 @@ async fn model_and_webhooks_are_reached_through_the_proxy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn this_machine_is_reached_without_the_proxy() {
+async fn services_on_this_machine_are_reached_without_the_proxy() {
     let folder = tempfile::tempdir().expect("a folder");
     let proxies = [("HTTPS_PROXY", NOBODY), ("HTTP_PROXY", NOBODY), ("ALL_PROXY", NOBODY)];
     let provider = Provider::start(&[Key::ed().jwk("k")]).await;
@@ -157,7 +157,7 @@ async fn this_machine_is_reached_without_the_proxy() {
 }
 
 #[test]
-fn unsupported_proxy_prevents_the_start_and_doctor_explains_it() {
+fn unsupported_kind_of_proxy_prevents_the_start_and_doctor_explains_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let (socks, https) = ("socks5://fieldbook:hush@127.0.0.1:1", "https://127.0.0.1:1");
     let run = |command, exceptions: &str, args: &[&str]| {
@@ -182,7 +182,7 @@ fn unsupported_proxy_prevents_the_start_and_doctor_explains_it() {
 }
 
 #[test]
-fn proxy_that_is_not_understood_prevents_the_start_and_doctor_says_the_same_of_every_service() {
+fn unparsable_proxy_address_prevents_the_start_and_doctor_reports_it_for_every_service() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = format!("https://{HOST}");
     let (hook, model, secret) = (format!("{service}/hook"), format!("{service}/v1"), secret());

@@ -68,7 +68,7 @@ const READERS: [(&str, Reader); 7] = [
 ];
 
 #[test]
-fn parsers_accept_the_seeds() {
+fn all_parsers_accept_the_seeds_of_their_fuzz_targets() {
     for (target, read) in READERS {
         seeds(target).iter().for_each(|seed| read(seed));
     }
@@ -78,7 +78,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn parsers_handle_mutated_seeds(
+    fn no_parser_panics_on_mutated_seeds_of_its_fuzz_target(
         ids in near("ids"),
         paths in near("paths"),
         queries in near("queries"),
@@ -95,7 +95,7 @@ proptest! {
 
 /// A folded text folds to itself. So a folded search word matches the folded text in the store.
 #[test]
-fn folding_is_idempotent() {
+fn folding_a_text_for_search_twice_gives_the_same_as_once() {
     // A letter separates the characters, because normalization reorders adjacent combining marks.
     let all: String = ('\0'..=char::MAX).flat_map(|character| ['a', character]).collect();
     let once = fold(&all);

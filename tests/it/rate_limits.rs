@@ -17,7 +17,7 @@ fn at(address: &str) -> Actor {
 }
 
 #[test]
-fn limit_allows_a_burst_and_then_its_rate() {
+fn rate_limit_allows_a_burst_of_its_size_and_then_its_rate() {
     let (limit, clock) = limit(4);
     let asked = |times: usize| (0..times).filter(|_| limit.check(at("192.0.2.1")).is_ok()).count();
     assert_eq!(asked(10), 4);
@@ -32,7 +32,7 @@ fn limit_allows_a_burst_and_then_its_rate() {
 }
 
 #[test]
-fn zero_is_unlimited_and_the_maximum_is_a_limit() {
+fn rate_limit_of_zero_means_unlimited_and_the_maximum_limits() {
     let clock = Clock::set_to(Timestamp(0));
     assert!(Limits::new(0, 0, &clock).resolve.is_none());
     let most = Limits::new(MAX_RATE, MAX_RATE, &clock);
@@ -41,7 +41,7 @@ fn zero_is_unlimited_and_the_maximum_is_a_limit() {
 }
 
 #[test]
-fn ipv6_network_counts_as_one_address_and_mapped_ipv4_as_ipv4() {
+fn rate_limit_treats_an_ipv6_network_as_one_address_and_mapped_ipv4_as_ipv4() {
     assert_eq!(at("2001:db8:1:2:3:4:5:6"), at("2001:db8:1:2::1"));
     assert_ne!(at("2001:db8:1:2::1"), at("2001:db8:1:3::1"));
     assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));
@@ -49,7 +49,7 @@ fn ipv6_network_counts_as_one_address_and_mapped_ipv4_as_ipv4() {
 }
 
 #[test]
-fn idle_callers_are_forgotten() {
+fn rate_limiter_forgets_idle_callers() {
     let (limit, clock) = limit(1000);
     for round in 0..20_u32 {
         for n in 0..1000_u32 {

@@ -44,7 +44,7 @@ fn readme_walkthrough_prints_its_output() {
 }
 
 #[test]
-fn every_api_task_prints_its_documented_output() {
+fn commands_of_the_api_guide_print_their_documented_output() {
     let page = read("docs/integrators/api-by-task.md");
     let (without_model, rest) = page.split_once("## Talk with the assistant\n").expect("the assistant");
     let (_, end) = rest.split_once("\n## ").expect("another task");
@@ -53,7 +53,7 @@ fn every_api_task_prints_its_documented_output() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn assistant_answers_as_documented() {
+async fn commands_of_the_assistant_guide_print_their_documented_output() {
     let page = read("docs/integrators/api-by-task.md");
     let (start, rest) = page.split_once("## Read it\n").expect("a second task");
     let (_, rest) = rest.split_once("## Talk with the assistant\n").expect("the assistant");
@@ -72,7 +72,7 @@ async fn assistant_answers_as_documented() {
 }
 
 #[test]
-fn author_names_come_as_documented() {
+fn commands_of_the_profiles_guide_print_their_documented_output() {
     let page = read("docs/integrators/profiles.md");
     assert!(page.contains("    venv/bin/python examples/profiles/server.py\n"));
     assert!(page.contains("    fieldbook serve --profiles-url http://127.0.0.1:8081\n"));
@@ -83,7 +83,7 @@ fn author_names_come_as_documented() {
 }
 
 #[test]
-fn list_of_routes_matches_the_service() {
+fn documented_list_of_routes_matches_the_service() {
     let page = read("docs/integrators/routes.md");
     let listed: BTreeSet<String> = page
         .lines()
@@ -107,7 +107,7 @@ fn documents() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_path_in_the_documents_exists() {
+fn every_path_named_in_the_documents_exists() {
     const STARTS: [&str; 17] = [
         ".ci/",
         "api/",
@@ -141,7 +141,7 @@ fn every_path_in_the_documents_exists() {
 }
 
 #[test]
-fn every_link_between_documents_leads_to_a_file_and_a_heading() {
+fn every_link_between_documents_leads_to_an_existing_file_and_heading() {
     for document in documents() {
         let name = document.display();
         let text = read(document.to_str().expect("UTF-8"));
@@ -171,7 +171,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_page_is_in_the_index_and_opens_with_its_goal() {
+fn every_documentation_page_is_in_the_index_and_begins_with_its_goal() {
     let index = read("docs/README.md");
     for document in documents().iter().filter(|path| path.starts_with("docs") && !path.ends_with("README.md")) {
         let path = document.strip_prefix("docs").expect("below docs").display().to_string();
@@ -212,7 +212,7 @@ fn every_promise_of_the_architecture_names_an_existing_test() {
 }
 
 #[test]
-fn every_label_in_the_author_pages_is_on_the_page() {
+fn every_button_and_label_in_the_guides_for_authors_is_on_the_page() {
     let page: String = files_in("ui").iter().map(|path| read(path.to_str().expect("UTF-8"))).collect();
     for document in documents().iter().filter(|path| path.starts_with("docs/authors")) {
         let text = read(document.to_str().expect("UTF-8"));

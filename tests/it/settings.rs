@@ -26,7 +26,7 @@ pub fn refused(gathered: Result<Settings, String>) -> String {
 }
 
 #[test]
-fn flags_override_variables_then_the_file_then_the_default() {
+fn flag_takes_precedence_over_variable_settings_file_and_default_in_this_order() {
     let file = Some("listen = \"1.1.1.1:1\"\ndata = \"file\"\nerror-statuses = \"http\"");
     let settings =
         gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file).expect("settings");
@@ -53,7 +53,7 @@ fn settings_reference_has_every_setting() {
 }
 
 #[test]
-fn wrong_setting_is_named_with_its_value_and_a_remedy() {
+fn invalid_setting_is_named_with_its_value_and_a_remedy() {
     let wrong = |name: &str, value: &str| refused(gather(&[(name, value)], &[], None));
     assert_eq!(
         wrong("listen", "localhost"),
@@ -122,7 +122,7 @@ fn wrong_setting_is_named_with_its_value_and_a_remedy() {
 }
 
 #[test]
-fn tokens_come_from_a_secret_or_a_provider_but_not_both() {
+fn settings_accept_a_token_secret_or_a_provider_of_tokens_but_not_both() {
     let auth = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.auth);
     assert!(matches!(auth(&[]), Ok(Auth::OwnSecret)));
     let secret = ("auth.hs256-secret", "0123456789abcdef0123456789abcdef");
@@ -157,7 +157,7 @@ fn tokens_come_from_a_secret_or_a_provider_but_not_both() {
 }
 
 #[test]
-fn users_and_roles_come_from_claims_of_the_provider() {
+fn settings_choose_the_token_claims_for_users_and_roles() {
     let claims = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.claims);
     let provider = [("auth.issuer", "https://id.example.org/"), ("auth.audience", "us")];
     let given = [
@@ -206,7 +206,7 @@ fn sign_in_needs_consistent_provider_settings() {
     let settings = with(&[]).expect("settings");
     let Auth::Provider(provider) = settings.auth else { panic!("a provider") };
     let sign_in = provider.sign_in.expect("a sign-in");
-    // What a client needs is the default once there is one.
+    // With a client id, the defaults are those that a sign-in needs.
     assert_eq!(
         (provider.audience.as_deref(), sign_in.client_id.as_str(), sign_in.client_secret),
         (Some("book"), "book", None)
@@ -249,7 +249,7 @@ fn sign_in_needs_consistent_provider_settings() {
 }
 
 #[test]
-fn lists_are_comma_separated_or_lists_in_the_file() {
+fn list_settings_are_comma_separated_or_lists_in_the_settings_file() {
     let http = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.http);
     let usual = http(&[], None).expect("settings");
     assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 0));
@@ -279,7 +279,7 @@ fn lists_are_comma_separated_or_lists_in_the_file() {
 }
 
 #[test]
-fn webhooks_are_signed_and_their_addresses_are_unique() {
+fn webhook_settings_need_a_secret_and_unique_addresses() {
     let secret = ("webhook-secret", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX");
     let webhooks = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.webhooks);
     assert!(webhooks(&[]).expect("settings").is_none());
@@ -306,7 +306,7 @@ fn webhooks_are_signed_and_their_addresses_are_unique() {
 }
 
 #[test]
-fn unknown_setting_is_refused_with_the_most_similar_one() {
+fn unknown_setting_is_refused_and_the_most_similar_setting_is_suggested() {
     for (text, unknown, similar) in [
         ("[auth]\ninvestigation = \"optional\"", "auth.investigation", "auth.investigations"),
         ("trash-day = 7", "trash-day", "trash-days"),
@@ -322,7 +322,7 @@ fn unknown_setting_is_refused_with_the_most_similar_one() {
 }
 
 #[test]
-fn broken_file_is_refused_with_line_and_reason_but_without_its_text() {
+fn settings_file_with_a_syntax_error_is_refused_without_quoting_its_text() {
     let start = "the settings file own.toml is not valid TOML in line ";
     for (text, line, reason) in [
         ("[auth]\nhs256-secret = \"super-secret", 2, "invalid basic string"),
@@ -339,7 +339,7 @@ fn broken_file_is_refused_with_line_and_reason_but_without_its_text() {
 }
 
 #[test]
-fn settings_file_with_secrets_and_open_permissions_is_refused() {
+fn settings_file_with_secrets_that_other_users_can_read_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("own.toml");
     let gather = |text: &str, mode| {
@@ -368,7 +368,7 @@ fn settings_file_with_secrets_and_open_permissions_is_refused() {
 }
 
 #[test]
-fn secret_may_come_from_a_file_readable_only_by_its_owner() {
+fn secret_setting_may_name_a_file_that_only_its_owner_can_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("secret");
     let path = file.to_str().expect("a path");
@@ -415,13 +415,13 @@ fn secret_may_come_from_a_file_readable_only_by_its_owner() {
 }
 
 #[test]
-fn secret_of_nul_bytes_is_refused() {
+fn secret_file_of_nul_bytes_is_refused() {
     let nul = gather(&[("auth.hs256-secret", &"\0".repeat(64))], &[], None);
     assert!(refused(nul).contains("cannot be a text of 64 bytes; give at least 32 bytes, none of them NUL"));
 }
 
 #[test]
-fn profile_service_is_off_without_a_url() {
+fn profile_service_is_not_used_unless_its_url_is_set() {
     assert!(gather(&[], &[], None).expect("settings").profiles.is_none());
     let given = gather(&[("profiles-cache-seconds", "0")], &[("profiles-url", "https://here")], None);
     let profiles = given.expect("settings").profiles.expect("a service");
@@ -429,7 +429,7 @@ fn profile_service_is_off_without_a_url() {
 }
 
 #[test]
-fn sign_ins_over_a_network_without_tls_are_found() {
+fn settings_that_allow_sign_ins_over_a_network_without_tls_are_detected() {
     let provider = [
         ("auth.issuer", "https://id.example.org"),
         ("auth.client-id", "fieldbook"),

@@ -81,7 +81,7 @@ fn caller(service: &Service, token: &str) -> Caller {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn request_and_its_outgoing_calls_are_spans_of_the_callers_trace() {
+async fn request_and_its_outgoing_calls_are_spans_in_the_trace_of_the_caller() {
     let folder = tempfile::tempdir().expect("a folder");
     let (collector, address) = Collector::start().await;
     let (model, profiles) = (Endpoint::start(finds_birds).await, Played::start(knows_all).await);
@@ -126,7 +126,7 @@ async fn request_and_its_outgoing_calls_are_spans_of_the_callers_trace() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unreachable_or_silent_collector_loses_only_the_spans_and_is_logged() {
+async fn unreachable_trace_collector_loses_only_spans_and_is_logged() {
     let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let nobody = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
     for address in [silent.local_addr().expect("an address"), nobody] {
@@ -146,7 +146,7 @@ async fn unreachable_or_silent_collector_loses_only_the_spans_and_is_logged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tracing_is_off_without_a_collector() {
+async fn no_spans_are_sent_unless_a_trace_collector_is_configured() {
     let folder = tempfile::tempdir().expect("a folder");
     let profiles = Played::start(knows_all).await;
     let service = Service::start_with(folder.path(), &["--profiles-url", &format!("http://{}", profiles.address)]);

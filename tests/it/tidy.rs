@@ -244,7 +244,7 @@ fn page_folders_depend_in_one_direction() {
         if STARTS_OF_PAGE.contains(&name.as_str()) {
             continue;
         }
-        // Also the modules of which only a type is named.
+        // This includes modules that are imported only for a type.
         for piece in text_of(&path).split("'../").skip(1) {
             let used = piece.split('/').next().unwrap_or_default();
             assert!(allowed.contains(&used), "{name} uses ../{}", piece.split('\'').next().unwrap_or_default());
@@ -253,7 +253,7 @@ fn page_folders_depend_in_one_direction() {
 }
 
 #[test]
-fn libraries_are_named_only_in_their_modules() {
+fn each_library_is_used_only_in_the_modules_that_own_it() {
     for (name, text) in code() {
         for (library, _) in OWNED {
             let named = text.contains(&format!("use {library}::")) || text.contains(&format!(" {library}::"));
@@ -267,7 +267,7 @@ fn libraries_are_named_only_in_their_modules() {
 }
 
 #[test]
-fn use_cases_of_the_store_name_no_engine() {
+fn store_source_files_outside_the_engine_folders_do_not_mention_sqlite_or_postgres() {
     for (name, text) in files("src/store") {
         if OF_ENGINES.iter().any(|place| name.trim_start_matches("src/store/").starts_with(place)) {
             continue;
@@ -328,7 +328,7 @@ fn every_file_starts_with_a_description() {
 const ITEMS: [&str; 9] = ["const ", "enum ", "fn ", "impl", "macro_rules!", "static ", "struct ", "trait ", "type "];
 
 #[test]
-fn mod_files_only_list_modules_and_re_exports() {
+fn mod_rs_files_only_declare_and_re_export_modules() {
     let is_list = |name: &str| name.contains("src/") && name.ends_with("/mod.rs");
     for (name, text) in files("src").into_iter().chain(files("crates")).filter(|(name, _)| is_list(name)) {
         for (line, number) in text.lines().zip(1..) {
@@ -339,7 +339,7 @@ fn mod_files_only_list_modules_and_re_exports() {
 }
 
 #[test]
-fn every_refusal_excused_by_schemathesis_is_a_message_of_the_service() {
+fn every_message_that_the_schemathesis_hooks_excuse_exists_in_the_service() {
     let hooks = fs::read_to_string(root().join("tests/schemathesis/hooks.py")).expect("the hooks");
     let plain = |text: String| text.replace("{MAX_STORED_DEPTH}", "64").replace("{MAX_DEPTH}", "32");
     let code: String = code().into_iter().map(|(_, text)| plain(text)).collect();
@@ -424,7 +424,7 @@ const TASKS_OF_THE_SERVICE: [&str; 4] =
     ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
 
 #[test]
-fn spawned_tasks_borrow_the_permit_of_their_request_or_are_listed() {
+fn every_file_that_spawns_a_task_lends_the_task_a_permit_or_is_on_the_list_of_exceptions() {
     let files = ["src/app", "src/authoring", "src/http"].into_iter().flat_map(files_in);
     let begins_tasks = |path: &PathBuf| {
         let text = text_of(path);
@@ -434,7 +434,7 @@ fn spawned_tasks_borrow_the_permit_of_their_request_or_are_listed() {
     assert_eq!(found, TASKS_OF_THE_SERVICE);
 }
 
-/// What tests replace in the service.
+/// Files of the service with code that only tests use, and the beginning of that code.
 const SEAMS: [(&str, &str); 16] = [
     ("src/admission/pool.rs", "pub fn waiting("),
     ("src/clock.rs", "#[path = \"../tests/simulation/seams/clock.rs\"]\nmod manual;"),

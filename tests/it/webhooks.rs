@@ -31,7 +31,7 @@ fn investigations(sent: &[Sent]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn events_are_sent_in_order_and_signed() {
+async fn webhook_events_are_sent_in_order_and_signed() {
     let receiver = Receiver::start(Vec::new()).await;
     let (_app, teacher) = start(&[receiver.url()]).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -55,7 +55,7 @@ async fn events_are_sent_in_order_and_signed() {
 }
 
 #[tokio::test]
-async fn failed_delivery_is_retried_without_delaying_others() {
+async fn failed_webhook_delivery_is_retried_without_delaying_others() {
     let receiver = Receiver::start(answers(&[302])).await;
     let (app, teacher) = start(&[receiver.url()]).await;
     let first = teacher.create(json!({})).await;
@@ -72,7 +72,7 @@ async fn failed_delivery_is_retried_without_delaying_others() {
 }
 
 #[tokio::test]
-async fn retry_after_of_an_endpoint_is_respected() {
+async fn retry_after_header_of_a_webhook_endpoint_is_respected() {
     let busy = ResponseTemplate::new(429).insert_header("retry-after", "90");
     let receiver = Receiver::start(vec![(429, busy)]).await;
     let (app, teacher) = start(&[receiver.url()]).await;
@@ -94,7 +94,7 @@ async fn retry_after_of_an_endpoint_is_respected() {
 }
 
 #[tokio::test]
-async fn dead_and_slow_endpoints_do_not_delay_others() {
+async fn dead_and_slow_webhook_endpoints_do_not_delay_others() {
     let slow = ResponseTemplate::new(204).set_delay(Duration::from_secs(600));
     let (slow, quick) = (Receiver::start(vec![(204, slow)]).await, Receiver::start(Vec::new()).await);
     let dead = "http://127.0.0.1:9/hook".to_owned();
@@ -106,7 +106,7 @@ async fn dead_and_slow_endpoints_do_not_delay_others() {
 }
 
 #[tokio::test]
-async fn removed_endpoint_gets_no_more_deliveries() {
+async fn removed_webhook_endpoint_gets_no_more_deliveries() {
     let (gone, other) = (Receiver::start(answers(&[410])).await, Receiver::start(Vec::new()).await);
     let (_app, teacher) = start(&[gone.url(), other.url()]).await;
     teacher.create(json!({})).await;
@@ -117,7 +117,7 @@ async fn removed_endpoint_gets_no_more_deliveries() {
 }
 
 #[tokio::test]
-async fn deliveries_resume_after_a_restart() {
+async fn webhook_deliveries_resume_after_a_restart() {
     let receiver = Receiver::start(answers(&[204, 500])).await;
     let (app, teacher) = start(&[receiver.url()]).await;
     teacher.create(json!({})).await;
@@ -131,7 +131,7 @@ async fn deliveries_resume_after_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn acknowledged_changes_are_delivered_after_a_kill() {
+async fn acknowledged_changes_are_sent_to_webhooks_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let receiver = Receiver::start(answers(&[503; 100])).await;
     let (url, secret) = (receiver.url(), secret());

@@ -40,7 +40,7 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 #[test]
-fn every_history_keeps_the_promises() {
+fn no_simulated_history_breaks_a_promise() {
     let (first, seeds) = (number("FIELDBOOK_SIMULATE_SEED"), number("FIELDBOOK_SIMULATE_SEEDS"));
     let is_read = first.is_some() && seeds.is_none();
     let seeds = seeds.unwrap_or(if is_read { 1 } else { SEEDS });
@@ -62,12 +62,12 @@ fn every_history_keeps_the_promises() {
 /// In this history, another copy creates a version after a restore has loaded the investigation. The restore once
 /// based its answer on the new version, and so found nothing to change.
 #[test]
-fn formerly_failing_history_keeps_the_promises() {
+fn simulated_history_that_once_failed_breaks_no_promise() {
     assert_eq!(run(88_926, Plant::None, false).violation, None);
 }
 
 #[test]
-fn seed_gives_the_same_history_each_time() {
+fn seed_gives_the_same_simulated_history_each_time() {
     for seed in 0..15 {
         let (once, again) = (run(seed, Plant::None, true), run(seed, Plant::None, true));
         let differing = once.text.lines().zip(again.text.lines()).position(|(one, other)| one != other);
@@ -83,13 +83,13 @@ fn found(plant: Plant) -> String {
 }
 
 #[test]
-fn lost_event_is_found() {
+fn simulation_detects_a_planted_loss_of_events() {
     let violation = found(Plant::LosesEvents);
     assert!(["revision", "event", "evt_"].iter().any(|word| violation.contains(word)), "{violation}");
 }
 
 #[test]
-fn repeat_executed_twice_is_found() {
+fn simulation_detects_a_repeated_request_that_is_executed_twice() {
     let violation = found(Plant::ForgetsKeys);
     assert!(
         violation.contains("several answers") || violation.contains("not marked") || violation.contains("what it did"),
@@ -98,31 +98,31 @@ fn repeat_executed_twice_is_found() {
 }
 
 #[test]
-fn event_missing_from_webhooks_is_found() {
+fn simulation_detects_an_event_that_no_webhook_gets() {
     let violation = found(Plant::SkipsDeliveries);
     assert!(violation.contains("never took"), "{violation}");
 }
 
 #[test]
-fn uncounted_visit_is_found() {
+fn simulation_detects_a_visit_that_is_not_counted() {
     let violation = found(Plant::LosesVisits);
     assert!(violation.contains("visits"), "{violation}");
 }
 
 #[test]
-fn overwritten_change_is_found() {
+fn simulation_detects_an_overwritten_change() {
     let violation = found(Plant::LosesChanges);
     assert!(violation.contains("no order explains") || violation.contains("was answered"), "{violation}");
 }
 
 #[test]
-fn lost_answer_settled_by_a_read_is_found() {
+fn simulation_detects_a_lost_commit_answer_that_is_settled_by_a_mere_read() {
     let violation = found(Plant::LooksForMarks);
     assert!(["no order explains", "visits", "what it did"].iter().any(|word| violation.contains(word)), "{violation}");
 }
 
 #[test]
-fn lost_version_is_found() {
+fn simulation_detects_a_lost_version() {
     let violation = found(Plant::LosesVersions);
     assert!(
         violation.contains("version") || violation.contains("Version") || violation.contains("damaged"),

@@ -15,7 +15,7 @@ beforeEach(() => {
   answers.length = requests.length = 0;
 });
 
-test('two clicks at once create one lesson', async () => {
+test('two clicks on Create at the same time create one lesson', async () => {
   answers.push(made('a1'));
   const both = await Promise.all([create(PATH, { title: '' }), create(PATH, { title: '' })]);
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('two clicks at once create one lesson', async () => {
   assert.equal(requests.length, 1);
 });
 
-test('after a lost answer, the next try has the same key', async () => {
+test('a creation whose answer was lost is sent again with the same idempotency key', async () => {
   await assert.rejects(create(PATH, { title: 'Cress' }));
   answers.push(made('a1'));
   await create(PATH, { title: 'Cress' });
@@ -34,7 +34,7 @@ test('after a lost answer, the next try has the same key', async () => {
   assert.equal(second, first);
 });
 
-test('what is created later, or with another content, has another key', async () => {
+test('a later creation, or one with other content, has another idempotency key', async () => {
   answers.push(made('a1'), made('a2'), made('a3'));
   await create(PATH, { title: 'Cress' });
   await create(PATH, { title: 'Cress' });
@@ -42,7 +42,7 @@ test('what is created later, or with another content, has another key', async ()
   assert.equal(new Set(keys()).size, 3);
 });
 
-test('after a refusal, the next try has another key', async () => {
+test('a creation after a refusal has another idempotency key', async () => {
   answers.push({ status: 400, body: { code: 'validation_failed', message: 'Refused' } }, made('a1'));
   await assert.rejects(create(PATH, {}));
   await create(PATH, {});

@@ -16,7 +16,7 @@ function marked(before, after) {
     .join('');
 }
 
-test('texts are compared word by word', () => {
+test('a comparison of two texts marks removed and added words', () => {
   const table = [
     ['Sow ten seeds.', 'Sow ten seeds.', 'Sow ten seeds.'],
     ['Sow ten seeds.', 'Sow twenty seeds.', 'Sow [ten]{twenty} seeds.'],
@@ -27,7 +27,7 @@ test('texts are compared word by word', () => {
   for (const [before, after, expected] of table) assert.equal(marked(before, after), expected);
 });
 
-test('a cursor and a selection stay at their words', () => {
+test('a cursor or a selection stays at its words when the text around it changes', () => {
   // Each line has a text and another state of it, with “|” at the cursor or around the selection.
   const table = [
     ['Does it grow?|', 'Think: Does it grow?|'],
@@ -52,7 +52,7 @@ test('a cursor and a selection stay at their words', () => {
   }
 });
 
-test('the pieces of a comparison make both texts again', () => {
+test('the pieces of a comparison add up to the old and to the new text', () => {
   const random = randomOf(11);
   const text = () => Array.from({ length: random(12) }, () => ['a', 'bb', ' ', '.', '\n', 'é'][random(6)]).join('');
   for (let round = 0; round < 500; round += 1) {
@@ -63,7 +63,7 @@ test('the pieces of a comparison make both texts again', () => {
   }
 });
 
-test('contents are compared leaf by leaf, and a row that moved is one difference', () => {
+test('a comparison of contents lists each changed value, and a moved row as one difference', () => {
   const step = (text) => ({ text });
   const before = { title: 'Cress', grade: 5, steps: ['Sow.', 'Wait.', 'Look.', 'Draw.'].map(step) };
   const after = { title: 'Beans', grade: 5, steps: ['Draw.', 'Sow.', 'Wait.', 'Look.'].map(step) };
@@ -75,12 +75,12 @@ test('contents are compared leaf by leaf, and a row that moved is one difference
   ]);
 });
 
-test('a name of every object is a name like others', () => {
+test('a field named __proto__ is compared like other fields', () => {
   const before = JSON.parse('{"__proto__": 1}');
   assert.deepEqual(differences(before, {}), [{ path: ['__proto__'], before: 1, after: undefined }]);
 });
 
-test('a recorded change is reverted at its place', () => {
+test('reverting a recorded change restores the value at its path', () => {
   const table = [
     [{ a: 1, b: 2 }, ['a'], 0, { a: 0, b: 2 }],
     [{ a: 1, b: 2 }, ['a'], undefined, { b: 2 }],

@@ -27,7 +27,7 @@ function changed() {
   return doc;
 }
 
-test('a change is sent as a merge patch on the revision that was seen', async () => {
+test('a change is sent as a merge patch with the revision that the page has read', async () => {
   const doc = changed();
   answers.push(stored(2, { title: 'Beans', grade: 5 }));
   assert.equal(await doc.flush(), true);
@@ -36,7 +36,7 @@ test('a change is sent as a merge patch on the revision that was seen', async ()
   ]);
 });
 
-test('the state says whether everything is saved, and if not, why', async () => {
+test('the state of a lesson says whether everything is saved and, if not, why', async () => {
   const table = [
     { answers: [], state: 'waiting' },
     { answers: [stored(2, { title: 'Beans' })], state: 'saved' },
@@ -68,7 +68,7 @@ test('the state says whether everything is saved, and if not, why', async () => 
   }
 });
 
-test('a field that the service refuses does not hold up the others', async () => {
+test('changes of other fields are saved although the service refuses one field', async () => {
   const doc = changed();
   doc.edit('grade', 99);
   answers.push(refused(400, 'validation_failed', [{ path: 'grade', message: 'is too large' }]));
@@ -81,7 +81,7 @@ test('a field that the service refuses does not hold up the others', async () =>
   assert.deepEqual([doc.state, [...doc.mine.keys()]], ['refused', ['grade']]);
 });
 
-test('a conflict is settled as the user chooses', async () => {
+test('a conflict is resolved with the text that the user chooses', async () => {
   const table = [
     { choice: 'mine', title: 'Beans', sent: 2 },
     { choice: 'theirs', title: 'Peas', sent: 1 },
@@ -98,7 +98,7 @@ test('a conflict is settled as the user chooses', async () => {
   }
 });
 
-test('what is written while a change is sent is sent after it', async () => {
+test('text written while a change is being sent is sent after that change', async () => {
   const doc = changed();
   answers.push(stored(2, { title: 'Beans' }), stored(3, { title: 'Bean plants' }));
   const flushed = doc.flush();
@@ -115,7 +115,7 @@ test('what is written while a change is sent is sent after it', async () => {
   });
 });
 
-test('a failed save is tried again when the service can be reached', async () => {
+test('a save that failed is repeated when the service can be reached', async () => {
   const doc = changed();
   assert.equal(await doc.flush(), false);
   answers.push(stored(2, { title: 'Beans' }));
@@ -123,7 +123,7 @@ test('a failed save is tried again when the service can be reached', async () =>
   assert.deepEqual([doc.state, requests.length], ['saved', 2]);
 });
 
-test('a lesson that was deleted and restored elsewhere is saved again', async () => {
+test('unsaved text is saved after the lesson was deleted and restored elsewhere', async () => {
   const doc = changed();
   answers.push(refused(404, 'investigation_not_found'));
   await doc.again();
@@ -133,7 +133,7 @@ test('a lesson that was deleted and restored elsewhere is saved again', async ()
   assert.deepEqual([doc.state, doc.value('title')], ['saved', 'Beans']);
 });
 
-test('a new lesson is created once, when something is written in it', async () => {
+test('a new lesson is created only once, and only when something is written in it', async () => {
   answers.push({ status: 200, body: { format: { properties: { title: { type: 'string' } } } } });
   const id = freshId();
   const doc = await open(id);

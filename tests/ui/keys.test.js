@@ -23,7 +23,7 @@ function pressed(held, key, code, more = {}) {
   };
 }
 
-test('undo and redo are the letters that are printed on the keys', () => {
+test('the shortcuts of undo and redo follow the letters printed on each keyboard', () => {
   const table = [
     ['English', ['Control'], 'z', 'KeyZ', 'undo'],
     ['English', ['Control', 'Alt'], 'z', 'KeyZ', 'undo'],
@@ -47,7 +47,7 @@ test('undo and redo are the letters that are printed on the keys', () => {
     assert.equal(stepOf(pressed(held, key, code)), expected, `${keyboard}: ${held.join(' + ')} + ${key}`);
 });
 
-test('Enter ends a line, unless it confirms a word of Japanese or Chinese', () => {
+test('Enter ends a line unless it confirms a Japanese or Chinese word', () => {
   const table = [
     [[], { isComposing: false, keyCode: 13 }, true],
     [['Shift'], { isComposing: false, keyCode: 13 }, false],
@@ -59,7 +59,7 @@ test('Enter ends a line, unless it confirms a word of Japanese or Chinese', () =
     assert.equal(endsLine(pressed(held, 'Enter', 'Enter', more)), expected, JSON.stringify(more));
 });
 
-test('authors read of the keys that the page lists, by their names on each computer', async () => {
+test('the guide for authors lists the same shortcuts as the page', async () => {
   const page = await readFile(new URL('../../docs/authors/using-the-page.md', import.meta.url), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Keys'));
   const expected = SHORTCUTS.map(([keys, does]) => `| ${namesOf(keys, false)} | ${namesOf(keys, true)} | ${does} |`);

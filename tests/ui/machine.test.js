@@ -21,7 +21,7 @@ const beans = { type: 'edited', field: 'title', value: 'Beans' };
 const flushed = { type: 'flushed' };
 const tooLong = failed('other', [{ path: 'title', message: 'is too long' }]);
 
-test('for each state and event, the next state and what is done', () => {
+test('each event in each state leads to the documented next state and effects', () => {
   const rows = [
     [[beans], 'resting', 'keep flush', 'unsaved'],
     [[beans, flushed], 'sending', 'pictures send', 'saving'],
@@ -72,7 +72,7 @@ test('for each state and event, the next state and what is done', () => {
   }
 });
 
-test('a refusal of a value inside a field holds the field back, whatever its name is', () => {
+test('a field is not sent again if a value inside it was refused, even if its name has a dot', () => {
   for (const [name, path] of [
     ['notes', 'notes.0'],
     ['a.b', 'a\\.b'],
@@ -88,7 +88,7 @@ test('a refusal of a value inside a field holds the field back, whatever its nam
   }
 });
 
-test('what cannot happen in a state is refused, and changes nothing', () => {
+test('an event that is impossible in a state throws an error and changes nothing', () => {
   for (const [at, events] of Object.entries(TABLE)) {
     const state = Object.assign(new State(CRESS), { at });
     for (const type of ['flushed', 'answered', 'read', 'resent']) {
@@ -98,7 +98,7 @@ test('what cannot happen in a state is refused, and changes nothing', () => {
   }
 });
 
-test('a state does not change, so that an event that fails costs nothing', () => {
+test('handling an event does not modify the old state', () => {
   const { state } = after(CRESS, beans);
   const before = structuredClone({ ...state });
   next(state, { type: 'edited', field: 'grade', value: 6 });
@@ -106,7 +106,7 @@ test('a state does not change, so that an event that fails costs nothing', () =>
   assert.deepEqual({ ...state }, before);
 });
 
-test('the waits grow until a save succeeds', () => {
+test('the waits between failed saves grow until a save succeeds', () => {
   let { state } = after(CRESS, beans);
   const waits = [];
   for (let time = 0; time < 6; time += 1) {
@@ -119,7 +119,7 @@ test('the waits grow until a save succeeds', () => {
   assert.equal(stored.state.failures, 0);
 });
 
-test('a text that was stored although its answer was lost is not taken for the text of another', () => {
+test('text that was stored although the answer was lost causes no conflict with itself', () => {
   const more = { ...beans, value: 'Beans and peas' };
   const { state } = after(CRESS, beans, flushed, failed('away'), more, flushed, failed('stale'), {
     type: 'read',
@@ -129,14 +129,14 @@ test('a text that was stored although its answer was lost is not taken for the t
   assert.deepEqual(state.sent.patch, { title: 'Beans and peas' });
 });
 
-test('going back to the stored text is a change while the text before may be stored', () => {
+test('going back to the old text is sent if the answer to the newer text was lost', () => {
   const back = { ...beans, value: 'Cress' };
   assert.equal(word(after(CRESS, beans, back).state), 'saved');
   const { state } = after(CRESS, beans, flushed, failed('away'), back, flushed);
   assert.deepEqual(state.sent.patch, { title: 'Cress' });
 });
 
-test('only what others changed is news from elsewhere, and no choice of the user is a merge', () => {
+test('only changes by others are announced as made elsewhere', () => {
   const taken = ({ effects }) => effects.find(({ name }) => name === 'taken')?.detail.isElsewhere;
   const theirs = lesson(2, { title: 'Peas', grade: 5 });
   assert.equal(taken(after(CRESS, { type: 'outdated' }, { type: 'read', stored: theirs })), true);
@@ -148,7 +148,7 @@ test('only what others changed is news from elsewhere, and no choice of the user
   }
 });
 
-test('an operation that changes what is being written is merged with it', () => {
+test('unsaved text is merged with the change of an operation on the same field', () => {
   const typed = { type: 'edited', field: 'title', value: 'Cress grows.\nI see it.' };
   const { state } = after(lesson(1, { title: 'Cress grows.' }), typed, {
     type: 'took',
@@ -157,7 +157,7 @@ test('an operation that changes what is being written is merged with it', () => 
   assert.equal(state.changes.get('title').value, 'The cress grows.\nI see it.');
 });
 
-test('an invalid text is held until it is corrected, and then merged, whatever is stored in the meantime', () => {
+test('invalid text is not sent before it is corrected, and is then merged with newer stored text', () => {
   const stored = (revision, notes) => lesson(revision, { title: 'Beans', grade: 5, ...(notes ? { notes } : {}) });
   const answered = (notes) => ({ type: 'answered', stored: stored(2, notes) });
   const notes = (value, fault) => ({ type: 'edited', field: 'notes', value, fault });
@@ -264,7 +264,7 @@ class World {
   }
 }
 
-test('in thousands of random steps, no letter is lost', () => {
+test('no typed text is lost in thousands of random steps', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = randomOf(seed);
     const world = new World(random, seed % 2 === 0);

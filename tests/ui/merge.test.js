@@ -10,7 +10,7 @@ const { keyOf, merge, origins } = await import('../../ui/text/merge.js');
 
 const none = undefined;
 
-test('lists are merged row by row, and objects part by part', () => {
+test('lists are merged row by row and objects property by property', () => {
   const table = [
     // base, mine, theirs, merged, paths of conflicts
     [['a', 'b', 'c'], ['a', 'x', 'c'], ['a', 'b', 'y'], ['a', 'x', 'y'], []],
@@ -50,7 +50,7 @@ function chosen(choice, base, mine, theirs) {
   return merge(base, mine, theirs, choices).value;
 }
 
-test('a choice decides about its row alone', () => {
+test('the choice about a conflict in one row changes no other row', () => {
   const table = [
     ['mine', ['a', 'x', 'c', 'd']],
     ['theirs', ['a', 'y', 'c', 'd']],
@@ -61,7 +61,7 @@ test('a choice decides about its row alone', () => {
   }
 });
 
-test('changes of different sentences of a text are both made', () => {
+test('changes of different sentences of one text are merged', () => {
   const base = 'Sow ten seeds. Wait a week. Draw them.';
   const table = [
     // mine, theirs, merged
@@ -83,13 +83,13 @@ test('changes of different sentences of a text are both made', () => {
   }
 });
 
-test('two texts are both kept, and two numbers cannot be', () => {
+test('Keep both joins two texts, but keeps only one of two numbers', () => {
   assert.equal(chosen('both', '', 'Mine.', 'Theirs.'), 'Theirs.\nMine.');
   assert.equal(chosen('both', 'look at it.', 'look at it, too.', 'Now look at it.'), 'Now look at it, too.');
   assert.equal(chosen('both', 1, 2, 3), 2);
 });
 
-test('changes of different rows never ask, and none is lost', () => {
+test('changes of different rows are merged without a conflict and without a loss', () => {
   const random = randomOf(7);
   const row = (n, more = '') => ({ text: `Row${n} with words${n}${more}`, minutes: n });
   const edits = {
@@ -111,7 +111,7 @@ test('changes of different rows never ask, and none is lost', () => {
   }
 });
 
-test('a row is found again after it has moved or was changed', () => {
+test('each row of a changed list is matched to its old position', () => {
   const before = [{ text: 'Sow twenty seeds.' }, { text: 'Cover one saucer.' }, { text: 'Wait.' }];
   const after = [{ text: 'Draw.' }, { text: 'Wait.' }, { text: 'Sow thirty seeds.' }];
   assert.deepEqual(origins(before, after), [-1, 2, 0]);

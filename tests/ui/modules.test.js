@@ -25,7 +25,7 @@ function named(id) {
   return [...body.split('</template>')[0].matchAll(/"\/ui\/(.+?\.js)"/g)].map(([, name]) => name).sort();
 }
 
-test('the first view, the editor and the rest name the modules that they load', () => {
+test('index.html preloads exactly the modules of the first view, the editor and the other views', () => {
   const app = loaded('core/app.js');
   const editor = new Set([...loaded('form/editor.js')].filter((name) => !app.has(name)));
   assert.deepEqual(named('app'), [...app].sort());

@@ -40,7 +40,7 @@ async function settled(doc) {
   return doc.flush();
 }
 
-test('references are found wherever they are, and nothing else is taken for one', () => {
+test('picture references are found at any depth, and no other value counts as one', () => {
   const one = { id: ID, alt: 'A seed' };
   const two = { id: 'draft:1', alt: '' };
   const value = {
@@ -65,7 +65,7 @@ test('references are found wherever they are, and nothing else is taken for one'
   }
 });
 
-test('the text is stored at once, and the reference when the service has the picture', async () => {
+test('text is stored at once, and its picture reference after the picture was sent', async () => {
   const { doc, picture } = pictured();
   const whole = [{ text: 'Sow seeds.', picture: { ...picture, id: ID } }];
   answers.push(stored(2, { steps: [{ text: 'Sow seeds.' }] }), taken(), stored(3, { steps: whole }));
@@ -81,7 +81,7 @@ test('the text is stored at once, and the reference when the service has the pic
   assert.equal(doc.state, 'saved');
 });
 
-test('nothing is stored for a picture alone until the service has it', async () => {
+test('a change that only adds a picture is stored after the picture was sent', async () => {
   const doc = new Doc(lesson(1, {}));
   doc.edit('pictures', [doc.pictures.add(seed())]);
   assert.equal(await doc.flush(), false);
@@ -96,7 +96,7 @@ test('nothing is stored for a picture alone until the service has it', async () 
   assert.deepEqual(requests.at(-1).body, { pictures: [{ id: ID, alt: '' }] });
 });
 
-test('a file that the browser cannot read is not taken for a service that does not answer', async () => {
+test('a picture file that the browser cannot read is reported as such, not as a network failure', async () => {
   const doc = new Doc(lesson(1, {}));
   const gone = seed();
   gone.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('Gone', 'NotReadableError')) });
@@ -107,7 +107,7 @@ test('a file that the browser cannot read is not taken for a service that does n
   assert.match(doc.pictures.stateOf(picture.id).words, /Remove it, or choose it again/);
 });
 
-test('a picture that is too large is made smaller first, and is refused where no browser can do that', async () => {
+test('a picture that is too large is shrunk before it is sent, or refused if the browser cannot', async () => {
   const large = () => new Blob([new Uint8Array(10 * 1024 * 1024 + 1)], { type: 'image/jpeg' });
   const doc = new Doc(lesson(1, {}));
   const picture = doc.pictures.add(large());
@@ -137,7 +137,7 @@ test('a picture that is too large is made smaller first, and is refused where no
   }
 });
 
-test('a refused picture says why, holds up no text, and is not sent again by itself', async () => {
+test('a refused picture shows the reason, does not block text and is not sent again', async () => {
   const { doc, picture } = pictured();
   const sowed = [{ text: 'Sow seeds.' }];
   answers.push(stored(2, { steps: sowed }), refused(415, 'unsupported_media_type'));
@@ -150,7 +150,7 @@ test('a refused picture says why, holds up no text, and is not sent again by its
   assert.deepEqual([doc.state, doc.stored.steps], ['saved', sowed]);
 });
 
-test('a picture whose bytes are gone says so', async () => {
+test('a picture draft whose file is no longer in the browser shows a message', async () => {
   const doc = new Doc(lesson(1, {}));
   doc.edit('pictures', [{ id: 'draft:gone', alt: 'A seed' }]);
   assert.equal(await settled(doc), false);
@@ -158,7 +158,7 @@ test('a picture whose bytes are gone says so', async () => {
   assert.match(doc.pictures.stateOf('draft:gone').words, /does not have the picture any more/);
 });
 
-test('a picture that the service forgot is sent again, once', async () => {
+test('a picture that the service no longer has is sent again only once', async () => {
   const violation = refused(400, 'validation_failed', [{ path: 'pictures.0.id', message: 'is not a picture' }]);
   const reference = [{ id: ID, alt: '' }];
   for (const { later, state } of [
@@ -178,7 +178,7 @@ test('a picture that the service forgot is sent again, once', async () => {
   }
 });
 
-test('a picture of a new lesson is sent once the lesson is stored', async () => {
+test('a picture of a new lesson is sent after the lesson was created', async () => {
   answers.push({ status: 200, body: { format: { properties: { pictures: { type: 'array' } } } } });
   const doc = await open(freshId());
   requests.length = 0;
@@ -197,21 +197,21 @@ test('a picture of a new lesson is sent once the lesson is stored', async () => 
   assert.deepEqual([doc.id, doc.state, doc.value('pictures')], ['a1', 'saved', pictures]);
 });
 
-test('nobody sends the picture of another person', async () => {
+test('a picture added by another person in this browser is not sent', async () => {
   const { doc } = pictured();
   Object.defineProperty(doc, 'isOfAnother', { value: true });
   assert.equal(await settled(doc), false);
   assert.deepEqual(requests, []);
 });
 
-test('a picture is said in words', () => {
+test('a picture is described by its alternative text and caption', () => {
   const picture = { id: ID, alt: 'A seed', caption: 'Figure 1' };
   assert.equal(plain([picture]), 'Picture: A seed · Figure 1');
   assert.equal(plain({ text: 'Sow.', minutes: 5, picture }), 'Sow. (5 min) · Picture: A seed · Figure 1');
   assert.equal(plain({ id: ID, alt: '' }), 'Picture: without a description');
 });
 
-test('pictures without a description are named by their paths', () => {
+test('the paths of pictures without a description are listed', () => {
   const [one, two] = [
     { id: ID, alt: ' ' },
     { id: ID, alt: 'A seed' },

@@ -21,25 +21,25 @@ const BLOCKS = [
 const LIST = { type: 'array' };
 const fieldsOf = ({ blocks }) => blocks.map(({ field = '' }) => field).join();
 
-test('a heading takes along the blocks below it that the service counts as its part', () => {
+test('choosing a field for a heading also assigns the blocks below the heading', () => {
   const after = moved(BLOCKS, 0, 'materials', LIST, new Set());
   assert.equal(fieldsOf(after), 'materials,materials,materials,materials,,,');
   assert.equal(placeOf(after.blocks, new Set(['on the bench'])), 'materials:1-4;*:1-1');
 });
 
-test('what the user chose a field for stays', () => {
+test('choosing a field for a heading does not move blocks with a field of their own', () => {
   const after = moved(BLOCKS, 0, 'materials', LIST, new Set(['clay']));
   assert.equal(fieldsOf(after), 'materials,,materials,materials,,,');
 });
 
-test('a heading that is a title, and an item, go alone', () => {
+test('choosing the title field for a heading, or a field for an item, moves no other block', () => {
   const title = moved(BLOCKS, 0, 'title', { type: 'string', maxLength: 300 }, new Set());
   assert.deepEqual([fieldsOf(title), title.isLabel], ['title,,,,,,', false]);
   const item = moved(BLOCKS, 1, 'safety', LIST, new Set());
   assert.deepEqual([fieldsOf(item), item.isLabel], [',safety,,,,,', false]);
 });
 
-test('a block takes the place of others in a field with one line', () => {
+test('a block assigned to a one-line field replaces the block that was there', () => {
   const blocks = [
     { ...block('Investigation 3', 'heading', 1), field: 'title' },
     block('Do they fall slowly?', 'paragraph'),
@@ -49,7 +49,7 @@ test('a block takes the place of others in a field with one line', () => {
   assert.equal(fieldsOf(moved(listed, 1, 'materials', LIST, new Set())), 'materials,materials');
 });
 
-test('a picture takes its caption along, unless the user chose a field for that', () => {
+test('choosing a field for a picture also moves its caption unless that has a chosen field', () => {
   const drawing = { ...block('drawing', 'picture'), field: 'steps', picture: { path: 'steps.0', caption: 'Fig. 1' } };
   const blocks = [block('roll it', 'item'), drawing, { ...block('Fig. 1', 'paragraph'), field: 'steps' }];
   const after = moved(blocks, 1, 'pictures', LIST, new Set());
@@ -57,7 +57,7 @@ test('a picture takes its caption along, unless the user chose a field for that'
   assert.equal(fieldsOf(moved(blocks, 1, 'pictures', LIST, new Set(['Fig. 1']))), ',pictures,steps');
 });
 
-test('reasons are sentences about what was given', () => {
+test('the reason for an unreadable file or text is a sentence that names the file or text', () => {
   const damaged = new Failure(400, {
     message: 'Validation failed',
     errors: [{ path: '', message: 'the file is damaged' }],

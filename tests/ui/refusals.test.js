@@ -8,12 +8,12 @@ import { answers } from './browser.js';
 const { call } = await import('../../ui/core/api.js');
 const refused = (body) => ({ status: 409, body });
 
-test('each sentence of a refusal begins with a capital letter', async () => {
+test('each sentence of an error message begins with a capital letter', async () => {
   answers.push(refused({ code: 'last_admin', message: 'Not possible', error: 'nobody else is an active admin' }));
   await assert.rejects(call('PATCH', '/api/people/a1'), { words: 'Not possible. Nobody else is an active admin.' });
 });
 
-test('a page that was opened by another address names the one of the service', async () => {
+test('a page opened under another address than the public one names the public address', async () => {
   globalThis.location = { origin: 'http://10.0.0.5:8080' };
   const publicUrl = 'https://lessons.example.org';
   answers.push(refused({ code: 'cross_site', message: 'Not allowed' }), { status: 200, body: { publicUrl } });

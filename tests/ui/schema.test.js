@@ -8,7 +8,7 @@ import './browser.js';
 const { beginning, content, fields, hasPictures, kind, label, resolved } = await import('../../ui/core/schema.js');
 const { isBlank, mergePatch, number } = await import('../../ui/text/values.js');
 
-test('the kind of a control fits the value, and else the value is shown as JSON', () => {
+test('a value is edited in the control of its schema type, or as JSON if it does not fit', () => {
   const table = [
     [{ type: 'string' }, 'a', 'text'],
     [{ type: 'string' }, 1, 'json'],
@@ -25,7 +25,7 @@ test('the kind of a control fits the value, and else the value is shown as JSON'
   for (const [schema, value, expected] of table) assert.equal(kind(schema, value), expected, JSON.stringify(schema));
 });
 
-test('references and parts of a schema are resolved, and a circle ends', () => {
+test('references in a schema are resolved, and a circular one does not loop endlessly', () => {
   const root = { $defs: { step: { type: 'object', properties: { text: {} } }, circle: { $ref: '#/$defs/circle' } } };
   assert.deepEqual(resolved({ $ref: '#/$defs/step', title: 'Step' }, root), { ...root.$defs.step, title: 'Step' });
   assert.deepEqual(resolved({ allOf: [{ properties: { a: {} } }], properties: { b: {} } }, root).properties, {
@@ -35,7 +35,7 @@ test('references and parts of a schema are resolved, and a circle ends', () => {
   assert.deepEqual(resolved(root.$defs.circle, root), {});
 });
 
-test('fields stand in their order, and those that the schema does not name come last', () => {
+test('fields are in schema order, and fields outside the schema come last', () => {
   const root = { properties: { b: { 'x-order': 2 }, a: { 'x-order': 1, title: 'First' } } };
   const found = fields(root, { own: 'text', b: 1 }).map(({ name, label, known }) => ({ name, label, known }));
   assert.deepEqual(found, [
@@ -45,7 +45,7 @@ test('fields stand in their order, and those that the schema does not name come 
   ]);
 });
 
-test('pictures are told from other objects', () => {
+test('a schema property is recognized as a picture or a list of pictures', () => {
   const picture = { type: 'object', properties: { id: {}, alt: {}, caption: {} } };
   const root = { $defs: { picture } };
   const many = { type: 'array', items: { $ref: '#/$defs/picture' } };
@@ -61,14 +61,14 @@ test('pictures are told from other objects', () => {
   assert.equal(kind(picture, 'a text'), 'json');
 });
 
-test('a name becomes a label', () => {
+test('a field name without a title is turned into a readable label', () => {
   assert.deepEqual(
     ['durationMinutes', 'home_work', 'unplacedText'].map((name) => label(name, {})),
     ['Duration minutes', 'Home work', 'Text not placed yet'],
   );
 });
 
-test('a text is a number only as JSON writes numbers', () => {
+test('typed text counts as a number only in the notation of JSON', () => {
   const table = [
     ['12', 12],
     [' 1.5 ', 1.5],
@@ -81,12 +81,12 @@ test('a text is a number only as JSON writes numbers', () => {
   for (const [text, expected] of table) assert.equal(number(text), expected, text);
 });
 
-test('white space and empty parts are blank, and zero is not', () => {
+test('white space, empty lists and empty objects are blank, and zero is not', () => {
   for (const value of [undefined, null, ' \n', [], {}, [{ text: '' }], { a: [] }]) assert.equal(isBlank(value), true);
   for (const value of [0, false, 'a', [0], { a: false }]) assert.equal(isBlank(value), false);
 });
 
-test('a new entry has the required parts with the least values', () => {
+test('a new list entry has its required properties with the smallest valid values', () => {
   const schema = {
     type: 'object',
     required: ['text', 'minutes'],
@@ -95,13 +95,13 @@ test('a new entry has the required parts with the least values', () => {
   assert.deepEqual(beginning(schema, {}), { text: '…', minutes: 1 });
 });
 
-test('a merge patch has what changed, and null for what is gone', () => {
+test('a merge patch has the changed values, and null for removed fields', () => {
   const before = { title: 'a', ours: { x: 1, y: 2 }, list: [1, 2] };
   const after = { title: 'a', ours: { x: 1, z: 3 }, list: [2] };
   assert.deepEqual(mergePatch(before, after), { ours: { y: null, z: 3 }, list: [2] });
   assert.equal(mergePatch('a', undefined), null);
 });
 
-test('the content leaves out the fields of the service', () => {
+test('the content of a lesson excludes the system fields', () => {
   assert.deepEqual(content({ _id: '1', revision: 2, title: 'a' }), { title: 'a' });
 });

@@ -12,7 +12,7 @@ const ADA = { status: 200, body: { data: { id: 'ada', may: {}, signIn: {}, signe
 const NOBODY = { status: 401, body: { code: 'unauthenticated', message: 'Authentication required' } };
 const paths = () => requests.splice(0).map(({ method, path }) => `${method} ${path}`);
 
-test('an answer to what was asked before a sign-in does not end the session', async () => {
+test('a late answer to a request sent before the sign-in does not end the new session', async () => {
   let late;
   answers.push(new Promise((resolve) => (late = resolve)), ADA);
   const asked = learnAgain();
@@ -23,19 +23,19 @@ test('an answer to what was asked before a sign-in does not end the session', as
   assert.deepEqual(paths(), ['GET /api/me', 'POST /api/session']);
 });
 
-test('a request that was sent before a sign-in is sent once more', async () => {
+test('a request refused because it was sent before the sign-in is sent a second time', async () => {
   answers.push(NOBODY, ADA, { status: 200, body: { data: 'cress' } });
   assert.deepEqual(await call('PUT', '/api/investigation/1', { body: {} }), { data: 'cress' });
   assert.deepEqual(paths(), ['PUT /api/investigation/1', 'GET /api/me', 'PUT /api/investigation/1']);
 });
 
-test('a request that is refused again fails', async () => {
+test('a request that is refused a second time fails', async () => {
   answers.push(NOBODY, ADA, NOBODY, ADA);
   await assert.rejects(call('GET', '/api/investigation/1'), { status: 401 });
   assert.deepEqual(paths().length, 4);
 });
 
-test('what one person sent is not sent again for another', async () => {
+test('a refused request of one person is not sent again after another person signed in', async () => {
   answers.push(NOBODY, { status: 200, body: { data: { ...ADA.body.data, id: 'ben' } } });
   await assert.rejects(call('PUT', '/api/investigation/1', { body: {} }), { status: 401 });
   assert.deepEqual(paths(), ['PUT /api/investigation/1', 'GET /api/me']);
@@ -48,7 +48,7 @@ test('a request is not sent again after the session has ended', async () => {
   assert.ok(!isSignedIn());
 });
 
-test('while nobody is signed in, each view asks for that alone', async () => {
+test('the page asks who is signed in for each view until somebody is signed in', async () => {
   answers.push(NOBODY);
   await known();
   assert.equal(refusal().code, 'unauthenticated');

@@ -17,7 +17,7 @@ const made = (version, minute, more = {}) => ({
   ...more,
 });
 
-test('changes of one person without a long break stand together', () => {
+test('the history groups changes of one person without a long break between them', () => {
   const table = [
     [[made(2, 29), made(1, 0)], [[2, 1]]],
     [

@@ -20,7 +20,7 @@ Object.assign(document, {
 
 const { announcer } = await import('../../ui/core/speech.js');
 
-test('several changes are said once, and what is the same again is not said', () => {
+test('screen readers hear the last of several quick changes, and nothing if the value is the same', () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   let minutes = /** @type {number | undefined} */ (45);
   const announce = announcer(

@@ -11,7 +11,7 @@ const { lessonTime } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
 const { copyOf, dayOf, inLine, newsOf, spoken } = await import('../../ui/text/words.js');
 
-test('entries of lists are said as people write them', () => {
+test('list entries are written as people write them', () => {
   const table = [
     [{ name: 'water', quantity: 300, unit: 'ml', notes: 'warm' }, '300 ml water · warm'],
     [{ name: 'lamp', quantity: 12, unit: 'V' }, '12 V lamp'],
@@ -43,7 +43,7 @@ const ROOT = {
   },
 };
 
-test('places are named as the service names them', () => {
+test('field paths are described as in the service', () => {
   const table = [
     ['steps.2.text', 'Step 3'],
     ['steps.2.minutes', 'Step 3, minutes'],
@@ -53,11 +53,11 @@ test('places are named as the service names them', () => {
   for (const [path, expected] of table) assert.equal(placeName(steps(path), ROOT), expected);
 });
 
-test('text that has no place yet is named as in the form', () => {
+test('the field for text that is not placed yet has the same name as in the form', () => {
   assert.equal(placeName(['unplacedText'], ROOT), 'Text not placed yet');
 });
 
-test('minutes beside the lesson or after it do not count as its time', () => {
+test('minutes of steps in parallel or after the lesson are not added to its time', () => {
   const patterns = { beside: '^meanwhile|a day', later: '^homework', first: '^lesson 1', told: 'has been [^.]*' };
   const rule = { id: 'duration_sum', patterns };
   const root = { 'x-rules': [rule] };
@@ -72,7 +72,7 @@ test('minutes beside the lesson or after it do not count as its time', () => {
   assert.deepEqual(lessonTime(undefined, root), { inside: 0, outside: 0 });
 });
 
-test('words with one or two other letters are found', () => {
+test('search words with one or two wrong letters find the lesson', () => {
   const pendulum = { title: 'The pendulum swings' };
   const table = [
     ['pendulm', true],
@@ -87,7 +87,7 @@ test('words with one or two other letters are found', () => {
   assert.equal(shortened('my pen'), '');
 });
 
-test('a copy is named a copy, and a copy of it is numbered', () => {
+test('the title of a copy ends with “(copy)”, and of a copy of that with a number', () => {
   const table = [
     ['Cress', 'Cress (copy)'],
     ['Cress (copy)', 'Cress (copy 2)'],
@@ -97,7 +97,7 @@ test('a copy is named a copy, and a copy of it is numbered', () => {
   for (const [title, expected] of table) assert.equal(copyOf(title), expected);
 });
 
-test('days are named as people name them', () => {
+test('today and yesterday are named so, and other days have their date', () => {
   const now = new Date(2026, 10, 29, 0, 5);
   const table = [
     [new Date(2026, 10, 29, 0, 1), 'Today'],
@@ -107,7 +107,7 @@ test('days are named as people name them', () => {
   for (const [at, expected] of table) assert.equal(dayOf(at, now), expected);
 });
 
-test('news of a lesson are new contradictions, or how many are left, or its status', () => {
+test('a changed lesson announces a new contradiction, the number left or its new status', () => {
   const state = (status, ...reasons) => ({ status, contradictions: reasons.map((reason) => ({ reason })) });
   const [draft, whole] = [state('draft_incomplete'), state('draft_non_contradictory_complete')];
   const [one, two] = [state('draft_contradictory', 'A.'), state('draft_contradictory', 'A.', 'B.')];
@@ -124,7 +124,7 @@ test('news of a lesson are new contradictions, or how many are left, or its stat
   for (const [before, now, expected] of table) assert.equal(newsOf(before, now), expected);
 });
 
-test('a text of one line has spaces instead of line breaks, and none at its end', () => {
+test('line breaks in a one-line field become spaces, and one at the end is removed', () => {
   const table = [
     ['Cress', 'Cress'],
     ['Cress\n', 'Cress'],
@@ -134,7 +134,7 @@ test('a text of one line has spaces instead of line breaks, and none at its end'
   for (const [text, expected] of table) assert.equal(inLine(text), expected);
 });
 
-test('a record that changed the status says so in words, and a moved entry as moved', () => {
+test('a version record names a changed status in words and a moved row as moved', () => {
   const changes = [
     { fieldPath: 'steps.0', before: 'Sow.', after: 'Water.' },
     { fieldPath: 'steps.1', before: 'Water.', after: 'Sow.' },

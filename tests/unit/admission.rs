@@ -12,7 +12,7 @@ fn caller(number: u32) -> Actor {
 }
 
 #[test]
-fn callers_without_permits_are_forgotten() {
+fn pool_forgets_callers_without_permits() {
     let streams = Pool::new(16);
     for number in 0..10_000 {
         assert!(streams.try_take(caller(number), 1).is_ok());
@@ -21,7 +21,7 @@ fn callers_without_permits_are_forgotten() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn work_over_a_callers_share_waits_without_blocking_others() {
+async fn cpu_work_beyond_the_share_of_a_caller_waits_without_blocking_others() {
     let admission = Arc::new(Admission { cores: Pool::new(2), ..Admission::default() });
     let (done, wait) = mpsc::channel::<()>();
     let (begin, begun) = tokio::sync::oneshot::channel();
@@ -40,7 +40,7 @@ async fn work_over_a_callers_share_waits_without_blocking_others() {
 }
 
 #[tokio::test]
-async fn callers_take_turns_even_if_their_requests_never_wait() {
+async fn caller_with_one_request_is_served_before_100_simultaneous_ones_of_another() {
     let admission = Arc::new(Admission::default());
     let served = Arc::new(std::sync::Mutex::new(Vec::new()));
     let callers = std::iter::repeat_n(1, 100).chain([2]);
@@ -55,12 +55,12 @@ async fn callers_take_turns_even_if_their_requests_never_wait() {
         request.await.expect("it is served");
     }
     let before = served.lock().expect("the callers").iter().position(|number| *number == 2).expect("it was served");
-    // Some got theirs back before the last request had come.
+    // Some requests had returned their permits before the last one arrived.
     assert!(before <= 3 * share_of(LIGHT) as usize, "{before} requests of the other caller were served first");
 }
 
 #[tokio::test]
-async fn caller_who_has_just_been_served_lets_the_others_go_first() {
+async fn caller_who_was_just_served_goes_behind_other_waiting_callers() {
     let pool = Arc::new(Pool::new(1));
     let first = pool.take(caller(1), 1).await;
     let served = Arc::new(std::sync::Mutex::new(Vec::new()));
@@ -71,7 +71,7 @@ async fn caller_who_has_just_been_served_lets_the_others_go_first() {
             served.lock().expect("the callers").push(number);
         })
     });
-    // All of them get in line.
+    // All of them wait in the queue.
     yield_now().await;
     drop(first);
     for request in asking {
@@ -81,7 +81,7 @@ async fn caller_who_has_just_been_served_lets_the_others_go_first() {
 }
 
 #[tokio::test]
-async fn work_that_changes_class_returns_its_permit_first() {
+async fn request_that_turns_out_heavy_returns_its_light_permit_before_waiting_for_a_heavy_one() {
     let admission = Arc::new(Admission::default());
     let light = || admission.light.try_take(caller(1), share_of(LIGHT));
     let heavy = || admission.heavy.try_take(caller(1), 1);
@@ -103,7 +103,7 @@ async fn work_that_changes_class_returns_its_permit_first() {
 }
 
 #[test]
-fn heavy_permits_do_not_exceed_their_connections() {
+fn there_are_no_more_heavy_permits_than_connections_for_heavy_reads() {
     for (connections, permits) in [(1, 1), (3, 3), (HEAVY as usize + 1, HEAVY)] {
         let admission = Admission::default().with_heavy_connections(connections);
         let taken: Vec<_> = (0..9).map_while(|number| admission.heavy.try_take(caller(number), 1).ok()).collect();
@@ -112,7 +112,7 @@ fn heavy_permits_do_not_exceed_their_connections() {
 }
 
 #[tokio::test]
-async fn work_that_must_not_wait_keeps_its_permit() {
+async fn request_that_must_not_wait_keeps_its_light_permit_if_no_heavy_one_is_free() {
     let admission = Arc::new(Admission::default());
     let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
     let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
@@ -128,7 +128,7 @@ async fn work_that_must_not_wait_keeps_its_permit() {
 }
 
 #[tokio::test]
-async fn another_task_of_a_request_borrows_its_permit() {
+async fn task_spawned_by_a_request_runs_with_the_permit_of_the_request() {
     let admission = Arc::new(Admission::default());
     let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");
     let whose = admitted.lend(async { tokio::spawn(for_another_task(async { actor() })).await }).await;
@@ -137,7 +137,7 @@ async fn another_task_of_a_request_borrows_its_permit() {
 }
 
 #[tokio::test]
-async fn page_keeps_its_memory_reservation_while_it_is_rendered() {
+async fn link_page_keeps_its_memory_reservation_while_it_is_rendered() {
     let admission = Arc::new(Admission::default());
     let admitted = admission.admit(caller(1), Class::Page).await.expect("a permit");
     assert_eq!(admitted.lend(hold(Class::Light)).await, Ok(()));
@@ -147,7 +147,7 @@ async fn page_keeps_its_memory_reservation_while_it_is_rendered() {
 }
 
 #[tokio::test]
-async fn request_with_a_large_document_for_the_assistant_takes_the_whole_share() {
+async fn assistant_request_with_a_large_document_takes_the_whole_share_of_its_caller() {
     let admission = Arc::new(Admission::default());
     for (class, left) in [(Class::Light, share_of(ASSISTANT) - 1), (Class::Heavy, 0)] {
         let admitted = admission.admit(caller(1), class).await.expect("a permit");
@@ -156,7 +156,7 @@ async fn request_with_a_large_document_for_the_assistant_takes_the_whole_share()
             assert!(admission.of(class).try_take(caller(1), admission.of(class).share()).is_ok(), "{class:?}");
             let more = (0..=left).filter(|units| admission.assistant.try_take(caller(1), *units).is_ok()).max();
             assert_eq!(more, Some(left), "{class:?}");
-            // What keeps a large document may load it again, and gives nothing back for that.
+            // A request that already holds a large document may load it again, and returns no permit for that.
             assert_eq!(without_waiting(hold(class)).await, Ok(()));
             assert_eq!(
                 admission.assistant.try_take(caller(1), left + 1).err(),
@@ -169,14 +169,14 @@ async fn request_with_a_large_document_for_the_assistant_takes_the_whole_share()
 }
 
 #[test]
-fn document_of_many_values_is_heavy_even_if_short() {
+fn short_document_with_many_values_needs_a_heavy_permit() {
     assert_eq!(Class::of_text("[1]".repeat(2_000).as_bytes()), Class::Light);
     assert_eq!(Class::of_text("[1]".repeat(10_000).as_bytes()), Class::Heavy);
     assert_eq!(Class::of_text("x".repeat(MAX_CONTENT + 1).as_bytes()), Class::Heavy);
 }
 
 #[tokio::test(start_paused = true)]
-async fn request_without_a_permit_in_time_is_refused() {
+async fn request_that_gets_no_permit_in_time_is_refused() {
     let admission = Arc::new(Admission::default());
     let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
     assert_eq!(admission.admit(caller(1), Class::Heavy).await.err(), Some(BusyError));
@@ -187,7 +187,7 @@ async fn request_without_a_permit_in_time_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn unread_answers_block_more_answers_for_the_same_caller() {
+async fn caller_with_too_many_unread_answers_gets_no_further_permit() {
     let admission = Arc::new(Admission::default());
     let mut unread = Vec::new();
     while let Ok(admitted) = admission.admit(caller(1), Class::Heavy).await {

@@ -14,7 +14,7 @@ fn fail(breaker: &Breaker, enough: u32, seconds: u64) -> Option<u64> {
 }
 
 #[test]
-fn consecutive_failures_start_a_pause_and_one_call_ends_it() {
+fn circuit_breaker_pauses_after_consecutive_failures_until_a_trial_call_succeeds() {
     let breaker = Breaker::new(PAUSES);
     assert_eq!((fail(&breaker, 2, 0), fail(&breaker, 2, 0)), (None, Some(2)));
     assert!(breaker.permit(at(1)).is_none());
@@ -27,7 +27,7 @@ fn consecutive_failures_start_a_pause_and_one_call_ends_it() {
 }
 
 #[test]
-fn pauses_grow_and_are_short_again_after_a_success() {
+fn circuit_breaker_pauses_grow_and_are_short_again_after_a_success() {
     let breaker = Breaker::new(PAUSES);
     let pauses: Vec<_> = (0..40).map(|n| fail(&breaker, 1, n * 100).expect("a pause")).collect();
     assert_eq!(pauses[..5], [2, 4, 8, 16, 30]);
@@ -37,7 +37,7 @@ fn pauses_grow_and_are_short_again_after_a_success() {
 }
 
 #[test]
-fn call_after_a_cancelled_trial_is_the_next_trial() {
+fn circuit_breaker_allows_another_trial_call_after_a_cancelled_one() {
     let breaker = Breaker::new(PAUSES);
     assert_eq!(fail(&breaker, 1, 0), Some(2));
     drop(breaker.permit(at(2)).expect("a permit"));
@@ -46,7 +46,7 @@ fn call_after_a_cancelled_trial_is_the_next_trial() {
 }
 
 #[test]
-fn late_failure_from_before_the_pause_does_not_extend_it() {
+fn failure_of_a_call_begun_before_the_pause_does_not_extend_the_pause() {
     let breaker = Breaker::new(PAUSES);
     let early = breaker.permit(at(0)).expect("a permit");
     assert_eq!(fail(&breaker, 1, 0), Some(2));
@@ -55,7 +55,7 @@ fn late_failure_from_before_the_pause_does_not_extend_it() {
 }
 
 #[test]
-fn requested_pause_starts_without_a_trial() {
+fn circuit_breaker_pauses_at_once_for_as_long_as_the_server_asks() {
     let breaker = Breaker::new(PAUSES);
     let fail = |seconds, asked| {
         let permit = breaker.permit(at(seconds)).expect("a permit");

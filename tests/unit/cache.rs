@@ -16,7 +16,7 @@ fn cache(bytes: u64, keep: u64, clock: &Clock) -> Cache<u32, String> {
 }
 
 #[test]
-fn entry_expires_with_the_service_clock() {
+fn cache_entry_expires_by_the_clock_of_the_service() {
     let clock = Clock::set_to(Timestamp(0));
     let cache = cache(1 << 20, 30, &clock);
     cache.insert(1, "one".to_owned());
@@ -37,7 +37,7 @@ fn cache_with_zero_lifetime_stores_nothing() {
 }
 
 #[test]
-fn oldest_entries_are_evicted_when_memory_is_full() {
+fn oldest_cache_entries_are_evicted_when_the_memory_limit_is_reached() {
     let cache = cache(1 << 20, 30, &Clock::set_to(Timestamp(0)));
     for number in 0..400 {
         cache.insert(number, "x".repeat(8 * 1024));
@@ -49,7 +49,7 @@ fn oldest_entries_are_evicted_when_memory_is_full() {
 }
 
 #[tokio::test]
-async fn callers_with_equal_keys_share_one_run() {
+async fn concurrent_callers_with_the_same_key_share_one_execution() {
     let (flight, runs) = (SingleFlight::default(), AtomicUsize::new(0));
     let run = |key| {
         flight.run(key, async {
@@ -64,7 +64,7 @@ async fn callers_with_equal_keys_share_one_run() {
 }
 
 #[tokio::test]
-async fn waiting_task_takes_over_after_a_cancellation() {
+async fn waiting_caller_takes_over_a_shared_execution_that_is_cancelled() {
     let (flight, started) = (Arc::new(SingleFlight::default()), Arc::new(Notify::new()));
     let first = tokio::spawn({
         let (flight, started) = (flight.clone(), started.clone());
@@ -87,7 +87,7 @@ async fn waiting_task_takes_over_after_a_cancellation() {
 }
 
 #[tokio::test]
-async fn run_without_waiting_tasks_is_dropped() {
+async fn shared_execution_is_dropped_when_its_last_caller_is_cancelled() {
     let flight = SingleFlight::<u8, u8>::default();
     let left = tokio::time::timeout(Duration::ZERO, flight.run(1, std::future::pending())).await;
     assert!(left.is_err(), "{left:?}");
@@ -95,7 +95,7 @@ async fn run_without_waiting_tasks_is_dropped() {
 }
 
 #[tokio::test]
-async fn value_is_read_again_after_its_maximum_age() {
+async fn cached_value_is_read_again_after_its_maximum_age() {
     let (clock, cached) = (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, ()>::new(MAX_AGE));
     let get = async |value| cached.get(&clock, async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(1).await, Ok(1));
@@ -108,7 +108,7 @@ async fn value_is_read_again_after_its_maximum_age() {
 }
 
 #[tokio::test]
-async fn concurrent_readers_of_a_value_share_one_failure() {
+async fn concurrent_readers_of_a_cached_value_share_one_failed_read() {
     let (clock, cached, reads) =
         (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, usize>::new(MAX_AGE), AtomicUsize::new(0));
     let get = || {
@@ -120,12 +120,12 @@ async fn concurrent_readers_of_a_value_share_one_failure() {
     let (first, second, third) = tokio::join!(get(), get(), get());
     let failures = [first, second, third].map(|outcome| outcome.expect_err("a failure"));
     assert_eq!((failures, reads.load(Ordering::SeqCst)), ([0, 0, 0], 1));
-    // The next one tries again.
+    // The next caller reads again.
     assert_eq!(get().await.expect_err("a failure"), 1);
 }
 
 #[tokio::test]
-async fn read_started_before_a_value_was_dropped_is_not_cached() {
+async fn value_whose_read_began_before_an_invalidation_is_not_cached() {
     let (clock, cached, goes_on) =
         (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, ()>::new(MAX_AGE), Notify::new());
     let early = cached.get(&clock, async {

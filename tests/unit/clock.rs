@@ -13,7 +13,7 @@ fn pass(clock: &Clock, days: u64) {
 }
 
 #[test]
-fn expiry_clock_shows_the_machine_time() {
+fn expiry_clock_agrees_with_a_machine_clock_that_runs_normally() {
     let clock = Clock::set_to(day(100));
     let mut expiry = ExpiryClock::continued(None, &clock);
     for _ in 0..3 {
@@ -23,7 +23,7 @@ fn expiry_clock_shows_the_machine_time() {
 }
 
 #[test]
-fn expiry_clock_runs_at_most_four_times_as_fast_as_real_time() {
+fn expiry_clock_runs_at_most_four_times_as_fast_as_real_time_after_a_jump_ahead() {
     let clock = Clock::set_to(day(100));
     let mut expiry = ExpiryClock::continued(Some(day(79)), &clock);
     assert_eq!(expiry.now(&clock), day(79));
@@ -34,7 +34,7 @@ fn expiry_clock_runs_at_most_four_times_as_fast_as_real_time() {
 }
 
 #[test]
-fn expiry_clock_waits_for_a_clock_that_was_set_back() {
+fn expiry_clock_stands_still_until_a_machine_clock_that_was_set_back_catches_up() {
     let clock = Clock::set_to(day(100));
     let mut expiry = ExpiryClock::continued(Some(day(100)), &clock);
     clock.jump(40 * DAY);
@@ -52,7 +52,7 @@ fn expiry_clock_waits_for_a_clock_that_was_set_back() {
 }
 
 #[test]
-fn expiry_clock_returns_to_a_clock_that_stays_far_behind() {
+fn expiry_clock_is_set_back_after_a_week_if_the_machine_clock_stays_far_behind() {
     let clock = Clock::set_to(day(4000));
     let mut expiry = ExpiryClock::continued(None, &clock);
     clock.jump(-3900 * DAY);
@@ -78,7 +78,7 @@ fn expiry_clock_returns_to_a_clock_that_stays_far_behind() {
 }
 
 #[test]
-fn record_stored_with_a_slow_clock_keeps_a_quarter_of_its_lifetime() {
+fn record_stored_under_a_clock_far_behind_keeps_at_least_a_quarter_of_its_lifetime() {
     let clock = Clock::set_to(day(4000));
     let mut expiry = ExpiryClock::continued(None, &clock);
     clock.jump(-300 * DAY);

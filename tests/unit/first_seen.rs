@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn each_of_the_first_values_is_new_once() {
+fn first_seen_reports_each_value_once_up_to_its_limit() {
     let named = FirstSeen::new();
     for value in 0..MOST {
         assert!(named.is_new(value) && !named.is_new(value), "{value}");

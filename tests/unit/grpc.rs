@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn address_is_a_scheme_a_host_and_an_optional_port() {
+fn grpc_address_is_accepted_only_as_a_scheme_a_host_and_an_optional_port() {
     for text in ["http://127.0.0.1:8081", "https://profiles.example.org", "http://[::1]:1/", " http://p:80 "] {
         assert!(text.parse::<Address>().is_ok(), "{text}");
     }

@@ -14,7 +14,7 @@ fn asked(text: &str) -> Option<Duration> {
 }
 
 #[test]
-fn retry_after_is_in_seconds_or_a_date() {
+fn retry_after_header_is_read_as_seconds_or_as_a_date() {
     assert_eq!(asked("7"), Some(Duration::from_secs(7)));
     assert_eq!(asked("299.997"), Some(Duration::from_millis(299_997)));
     assert_eq!(asked("Sat, 21 Nov 2026 00:01:30 GMT"), Some(Duration::from_secs(90)));
@@ -26,10 +26,10 @@ fn retry_after_is_in_seconds_or_a_date() {
 }
 
 #[tokio::test]
-async fn each_request_has_a_connection_of_its_own() {
+async fn http_client_opens_a_new_connection_for_each_request() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url: Url = format!("http://{}/", listener.local_addr().expect("its address")).parse().expect("an address");
-    // Each connection is served as long as it is open, and answers how many there have been.
+    // Each answer is the number of the connection on which it is sent.
     std::thread::spawn(move || {
         for (number, stream) in listener.incoming().enumerate() {
             let mut stream = stream.expect("a connection");

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use super::{excludes_others, failed, folder, secret};
 
 #[test]
-fn file_is_readable_by_its_owner_or_by_the_group_of_a_root_file() {
+fn private_file_may_be_readable_by_its_owner_or_by_the_group_if_root_owns_it() {
     let (root, service) = (0, 999);
     for mode in [0o100_400, 0o100_600] {
         assert!(excludes_others(mode, service) && excludes_others(mode, root));
@@ -24,7 +24,7 @@ fn file_is_readable_by_its_owner_or_by_the_group_of_a_root_file() {
 }
 
 #[test]
-fn advice_fits_the_error_or_is_left_out() {
+fn message_about_an_unreadable_file_has_advice_only_for_known_errors() {
     let said = |error: io::Error| failed("read", Path::new("a"), &error);
     assert_eq!(said(Errno::IO.into()), "cannot read a: Input/output error (os error 5); check the disk");
     assert_eq!(said(Errno::MFILE.into()), "cannot read a: Too many open files (os error 24)");
@@ -38,7 +38,7 @@ fn advice_fits_the_error_or_is_left_out() {
 }
 
 #[test]
-fn folders_around_one_that_cannot_be_created_are_removed() {
+fn parent_folders_are_removed_again_if_the_innermost_cannot_be_created() {
     let around = tempfile::tempdir().expect("a folder");
     folder(&around.path().join("outer").join("n".repeat(300)).join("inner")).expect_err("a name that is too long");
     assert_eq!(around.path().read_dir().expect("a folder").count(), 0);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn proxy_that_is_not_understood_is_refused_instead_of_ignored() {
+fn unparsable_proxy_address_is_refused_instead_of_ignored() {
     for (proxy, over_http, over_grpc) in [
         ("http://proxy.example:3128", true, true),
         ("proxy.example:3128", true, true),
@@ -28,7 +28,7 @@ fn proxy_that_is_not_understood_is_refused_instead_of_ignored() {
 }
 
 #[test]
-fn proxy_for_other_addresses_is_neither_used_nor_refused() {
+fn proxy_setting_that_does_not_apply_to_an_address_is_neither_used_nor_checked() {
     let given = |variables: &'static [(&str, &str)]| {
         move |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
     };

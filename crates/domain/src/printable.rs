@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminal_gets_no_control_characters() {
+    fn control_characters_in_a_text_are_not_printed_to_the_terminal() {
         assert_eq!(
             printable("a\u{1b}[31m\nb\u{9b}c\u{7f}\u{202e}d\u{61c}"),
             r"a\u001b[31m\u000ab\u009bc\u007f\u202ed\u061c"

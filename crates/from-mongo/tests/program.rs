@@ -61,7 +61,7 @@ fn members(value: &Value) -> usize {
 }
 
 #[test]
-fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
+fn every_member_of_canonical_and_relaxed_exports_is_kept_mapped_or_left_out() {
     let (said, written) = of_form("canonical");
     assert_eq!(of_form("relaxed"), (said.clone(), written.clone()));
     let read = |name: &str| std::fs::read_to_string(here("relaxed").join(format!("{name}.jsonl"))).expect("a file");
@@ -71,7 +71,7 @@ fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
     let numbers = said.lines().find(|line| line.contains("members were read")).expect("the sums");
     let numbers: Vec<usize> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
     assert_eq!((numbers[0], numbers[1] + numbers[2] + numbers[3]), (sum, sum), "{said}");
-    // The tests of fieldbook import this file. FIELDBOOK_UPDATE=1 writes it anew.
+    // The tests of fieldbook import this file. FIELDBOOK_UPDATE=1 writes a new one.
     if std::env::var_os("FIELDBOOK_UPDATE").is_some() {
         std::fs::write(here("expected.jsonl"), &written).expect("written");
     }
@@ -146,7 +146,7 @@ fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
 }
 
 #[test]
-fn lines_arrays_and_pretty_files_are_read_alike_with_or_without_a_bom() {
+fn json_lines_arrays_and_indented_documents_are_converted_alike_with_or_without_a_bom() {
     let lines = std::fs::read_to_string(here("relaxed/investigations.jsonl")).expect("a file");
     let documents: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("JSON");
@@ -164,7 +164,7 @@ fn lines_arrays_and_pretty_files_are_read_alike_with_or_without_a_bom() {
 }
 
 #[test]
-fn empty_collection_is_converted_without_loss() {
+fn conversion_of_an_empty_collection_reports_zero_members_and_succeeds() {
     for text in ["", "[]", "\u{feff}[\n]\n"] {
         let said = "0 members were read: 0 were kept, 0 mapped and 0 left out; 0 were lost";
         assert_eq!(converted("links", text, &[]), (0, said.to_owned(), Vec::new()));
@@ -172,7 +172,7 @@ fn empty_collection_is_converted_without_loss() {
 }
 
 #[test]
-fn broken_documents_are_named_and_the_rest_is_written() {
+fn broken_mongodb_documents_are_named_and_the_others_are_converted() {
     let id = json!({"$oid": CRESS});
     let link = |key: &str| json!({"_id": 7, "key": key, "subLink": "a", "investigationId": id}).to_string();
     let text = [
@@ -212,7 +212,7 @@ fn broken_documents_are_named_and_the_rest_is_written() {
 }
 
 #[test]
-fn files_that_cannot_be_read_or_written_end_the_program() {
+fn unreadable_input_or_unwritable_output_ends_the_program_with_the_reason() {
     let utf_16: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (text, words) in [
         (utf_16, "in.json: it is UTF-16; in PowerShell, use mongoexport --out FILE instead of >"),
@@ -236,7 +236,7 @@ fn files_that_cannot_be_read_or_written_end_the_program() {
 }
 
 #[test]
-fn dry_run_reports_the_same_and_writes_nothing() {
+fn dry_run_prints_the_report_of_the_conversion_and_writes_no_file() {
     let text = json!({"_id": CRESS, "title": "Cress", "dismissed": [], "__v": 0}).to_string();
     let (code, said, written) = converted("investigations", &text, &[]);
     assert_eq!((code, written.len()), (0, 1), "{said}");
@@ -245,7 +245,7 @@ fn dry_run_reports_the_same_and_writes_nothing() {
 }
 
 #[test]
-fn derived_ids_keep_chats_links_and_authors_together() {
+fn ids_derived_from_other_ids_connect_chats_links_and_authors_to_their_investigations() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, document) in [
         ("investigations", json!({"_id": 17, "title": "Cress", "author": "anna@example.org", "editors": ["ben"]})),
@@ -288,7 +288,7 @@ fn derived_ids_keep_chats_links_and_authors_together() {
 }
 
 #[test]
-fn map_moves_members_and_makes_lists() {
+fn map_option_moves_members_and_turns_values_into_lists() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("map.toml");
     let option = map.display().to_string();
@@ -356,7 +356,7 @@ fn documents() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Checks that a document has one fate for each member that was read.
+/// Checks that each member of a document was either kept, mapped or left out.
 fn has_all_fates(text: &str, map: &FieldMap) {
     let read: [fn(&mut Document) -> bool; 4] = [
         |document| investigations::read(document).is_ok(),
@@ -376,7 +376,7 @@ fn has_all_fates(text: &str, map: &FieldMap) {
 
 proptest! {
     #[test]
-    fn each_member_of_any_document_is_handled_exactly_once(mut document in documents()) {
+    fn each_member_of_any_mongodb_document_is_kept_mapped_or_left_out_exactly_once(mut document in documents()) {
         if let Value::Object(members) = &mut document {
             members.insert("_id".to_owned(), json!("1"));
             members.insert("investigationId".to_owned(), json!("2"));
@@ -393,7 +393,7 @@ proptest! {
 }
 
 #[test]
-fn editors_are_taken_once_each_and_at_most_a_hundred() {
+fn duplicate_editors_are_dropped_and_a_list_of_more_than_a_hundred_is_refused() {
     let document = |count: usize| {
         let editors: Vec<String> = (0..count).map(|number| format!("{number:024x}")).collect();
         let twice = [editors.clone(), editors].concat();
@@ -407,7 +407,7 @@ fn editors_are_taken_once_each_and_at_most_a_hundred() {
 }
 
 #[test]
-fn unwritable_report_is_a_failure() {
+fn program_fails_if_its_report_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("in.json"), json!({"_id": CRESS, "title": "Cress"}).to_string())
         .expect("written");

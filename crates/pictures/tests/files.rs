@@ -44,7 +44,7 @@ pub fn webp(image: &RgbaImage) -> Vec<u8> {
     bytes
 }
 
-/// Returns a WebP film of which each frame is a picture of this size at the upper left.
+/// Returns an animated WebP of this size, whose frames are these pictures at the upper left.
 pub fn webp_film(width: u32, height: u32, frames: &[RgbaImage]) -> Vec<u8> {
     let mut chunks = vec![chunk(b"VP8X", &[&[0x12, 0, 0, 0][..], &three(width - 1), &three(height - 1)].concat())];
     chunks.push(chunk(b"ANIM", &[0; 6]));
@@ -55,7 +55,7 @@ pub fn webp_film(width: u32, height: u32, frames: &[RgbaImage]) -> Vec<u8> {
     riff(&chunks.concat())
 }
 
-/// Returns a WebP whose header states one size, and whose lossy frame another one.
+/// Returns a WebP whose header states another size than its lossy frame.
 pub fn webp_of_two_sizes(stated: [u32; 2], of_frame: [u16; 2]) -> Vec<u8> {
     let header = [&[0; 4][..], &three(stated[0] - 1), &three(stated[1] - 1)].concat();
     let sizes = of_frame.map(u16::to_le_bytes).concat();
@@ -88,14 +88,14 @@ pub fn progressive_jpeg(width: u16, height: u16, components: u8, level: i8) -> V
     };
     let mut file = vec![0xff, 0xd8];
     if components == 4 {
-        // The four inks of Adobe, of which 255 means none.
+        // Adobe stores the four inks inverted: 255 means no ink.
         file.extend(segment(0xee, b"Adobe\0\x64\0\0\0\0\0"));
     }
     file.extend(segment(0xdb, &[&[0][..], &[8; 64]].concat()));
     let sizes = [height.to_be_bytes(), width.to_be_bytes()].concat();
     let frame = ids.clone().flat_map(|id| [id, 0x11, 0]);
     file.extend(segment(0xc2, &[&[8][..], &sizes, &[components], &frame.collect::<Vec<_>>()].concat()));
-    // The code 0 means the value of the block before, and 10 a number of 7 bits, by which it differs.
+    // The code 0 means the same value as the previous block. The code 10 means a difference, given in 7 bits.
     let mut codes = [0; 16];
     codes[..2].copy_from_slice(&[1, 1]);
     file.extend(segment(0xc4, &[&[0][..], &codes, &[0, 7]].concat()));
@@ -115,7 +115,7 @@ pub fn progressive_jpeg(width: u16, height: u16, components: u8, level: i8) -> V
     file
 }
 
-/// Returns a JPEG with a segment more, at its beginning.
+/// Returns a JPEG with an additional segment at its beginning.
 pub fn with_segment(jpeg: &[u8], marker: u8, data: &[u8]) -> Vec<u8> {
     let length = u16::try_from(data.len() + 2).expect("a short segment").to_be_bytes();
     [&jpeg[..2], &[0xff, marker], &length, data, &jpeg[2..]].concat()

@@ -1,4 +1,4 @@
-//! Bombs: small files that state large sizes.
+//! Limits of picture files. Many tests use small files whose headers state large sizes.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::files::{drawing, gif, jpeg, png, progressive_jpeg, webp, webp_film, webp_of_two_sizes};
 
-/// Returns a figure about the memory of this process, in bytes.
+/// Returns a value about the memory of this process, in bytes.
 fn memory(line: &str) -> usize {
     let status = fs::read_to_string("/proc/self/status").expect("figures");
     let figure = status.lines().find_map(|text| text.strip_prefix(line)).expect("a figure");
@@ -45,7 +45,7 @@ fn checksum(chunk: &[u8]) -> u32 {
 /// Returns a PNG with a packed colour profile of this many zeros.
 fn with_profile(png: &[u8], zeros: u32) -> Vec<u8> {
     let runs = zeros.div_ceil(258);
-    // One block of fixed codes: a zero, many times "258 bytes like the one before", and the end.
+    // One block with fixed codes: a zero, many times "258 more bytes like the last one", and the end.
     let head = "11000110000".chars();
     let bits = head.chain("1100010100000".chars().cycle().take(13 * runs as usize)).chain("0000000".chars());
     let mut data = b"profile\0\0\x78\x01".to_vec();
@@ -61,14 +61,14 @@ fn with_profile(png: &[u8], zeros: u32) -> Vec<u8> {
 }
 
 #[test]
-fn packed_profile_takes_little_memory() {
+fn color_profile_that_unpacks_to_400_megabytes_takes_little_memory() {
     let png = png(drawing(60, 40));
     let growth = growth(&with_profile(&png, 400_000_000));
     assert!(growth <= 128 * 1024 * 1024, "{growth} bytes");
 }
 
 #[test]
-fn twenty_four_megapixels_are_read_and_one_row_more_is_not() {
+fn picture_of_24_megapixels_is_read_and_one_more_row_is_refused() {
     assert!(make(&progressive_jpeg(6000, 4000, 3, 0)).is_ok());
     assert_eq!(make(&progressive_jpeg(6000, 4001, 3, 0)), Err(PictureError::TooManyPixels));
     let png = restated(&png(drawing(6, 4)), 6000, 4001);
@@ -77,7 +77,7 @@ fn twenty_four_megapixels_are_read_and_one_row_more_is_not() {
 }
 
 #[test]
-fn absurd_sizes_are_refused() {
+fn pictures_with_absurd_dimensions_are_refused() {
     let small = png(drawing(6, 4));
     for (width, height) in [(u32::MAX >> 1, u32::MAX >> 1), (u32::MAX >> 1, 1), (100_000, 100_000)] {
         assert!(matches!(
@@ -88,7 +88,7 @@ fn absurd_sizes_are_refused() {
 }
 
 #[test]
-fn files_of_more_than_10_mib_are_refused() {
+fn picture_file_of_more_than_10_mib_is_refused() {
     let mut file = jpeg(drawing(60, 40));
     file.resize(MAX_BYTES, 0);
     assert!(make(&file).is_ok());
@@ -97,7 +97,7 @@ fn files_of_more_than_10_mib_are_refused() {
 }
 
 #[test]
-fn frame_that_is_larger_than_its_picture_is_refused() {
+fn animation_with_a_frame_larger_than_its_picture_is_refused() {
     assert_eq!(make(&webp_of_two_sizes([10, 10], [16_383, 16_383])), Err(PictureError::TooManyPixels));
     assert_eq!(make(&webp_of_two_sizes([10, 10], [12, 12])), Err(PictureError::Damaged));
     let mut film = webp_film(10, 10, &[RgbaImage::new(10, 10)]);
@@ -111,7 +111,7 @@ fn frame_that_is_larger_than_its_picture_is_refused() {
 }
 
 #[test]
-fn animations_are_read_as_far_as_memory_allows() {
+fn animation_of_16_megapixels_is_read_and_one_of_24_is_refused_for_its_memory() {
     assert_eq!(make(&webp_film(6000, 4000, &[RgbaImage::new(8, 8)])), Err(PictureError::TooMuchMemory));
     assert!(make(&webp_film(4000, 4000, &[RgbaImage::from_pixel(8, 8, Rgba([1, 2, 3, 255]))])).is_ok());
 }
@@ -134,7 +134,7 @@ fn largest_pictures_stay_within_the_memory_limit() {
 }
 
 #[test]
-fn noisy_picture_loses_quality_and_then_size() {
+fn noisy_jpeg_is_compressed_more_and_noisy_png_is_shrunk() {
     let mut state = 1_u32;
     let mut noise = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -154,7 +154,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn damaged_file_becomes_a_picture_or_is_refused(which in 0..6_usize, places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..8)) {
+    fn damaged_file_becomes_a_picture_or_is_refused(
+        which in 0..6_usize,
+        places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..8),
+    ) {
         let image = drawing(40, 30);
         let frames = vec![DynamicImage::from(image.clone()).into_rgba8(); 2];
         let mut file = match which {

@@ -1,4 +1,4 @@
-//! What pictures look like, and what is left out of them.
+//! The pixels of made pictures, and the metadata that is removed from them.
 
 use std::io::Cursor;
 
@@ -25,7 +25,7 @@ fn color(made: &Picture, x: u32, y: u32) -> &'static str {
 }
 
 #[test]
-fn longer_side_has_at_most_1600_pixels() {
+fn picture_is_scaled_down_to_at_most_1600_pixels_on_its_longer_side() {
     let sizes = [
         ((1600, 1200), (1600, 1200)),
         ((1601, 1200), (1600, 1199)),
@@ -51,7 +51,7 @@ fn small_picture_keeps_its_pixels() {
 }
 
 #[test]
-fn merged_pixels_get_their_mean() {
+fn shrinking_a_picture_averages_neighboring_pixels() {
     let stripes = RgbImage::from_fn(3200, 100, |x, _| Rgb(if x % 2 == 0 { [200; 3] } else { [100; 3] }));
     let made = make(&png(stripes)).expect("a picture");
     assert!(pixels(&made).pixels().all(|pixel| pixel.0[0].abs_diff(150) <= 2));
@@ -74,7 +74,7 @@ fn transparent_pictures_are_png_and_others_jpeg() {
 
 #[test]
 fn pictures_are_rotated_by_their_exif_orientation() {
-    // Where the red quarter is after each turn: left or right, above or below.
+    // The position of the red quarter after each rotation: left or right, above or below.
     let turns = [(1, 0, 0), (2, 1, 0), (3, 1, 1), (4, 0, 1), (5, 0, 0), (6, 1, 0), (7, 1, 1), (8, 0, 1)];
     for (orientation, right, below) in turns {
         let made = make(&turned(&jpeg(drawing(2400, 1600)), orientation)).expect("a picture");
@@ -89,7 +89,7 @@ fn pictures_are_rotated_by_their_exif_orientation() {
 }
 
 #[test]
-fn metadata_is_dropped() {
+fn metadata_of_a_picture_is_removed() {
     let commented = with_segment(&turned(&jpeg(drawing(90, 60)), 6), 0xfe, b"taken by Ada");
     let mut in_text = png(drawing(90, 60));
     in_text.extend(b"taken by Ada");
@@ -116,7 +116,7 @@ fn with_profile(image: &DynamicImage, profile: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn colors_of_a_profile_become_srgb() {
+fn colors_with_an_embedded_profile_are_converted_to_srgb() {
     let profile = ColorProfile::new_display_p3().encode().expect("a profile");
     let image = RgbaImage::from_pixel(40, 40, Rgba([200, 100, 50, 200])).into();
     let made = make(&with_profile(&image, &profile)).expect("a picture");
@@ -127,11 +127,11 @@ fn colors_of_a_profile_become_srgb() {
 }
 
 #[test]
-fn gray_profiles_are_for_gray_pictures() {
+fn gray_profile_is_applied_to_gray_pictures_and_ignored_in_colored_ones() {
     let profile = ColorProfile::new_gray_with_gamma(1.0).encode().expect("a profile");
     let gray = ImageBuffer::from_pixel(40, 40, Luma([55_u8])).into();
     let made = make(&with_profile(&gray, &profile)).expect("a picture");
-    // A fifth of the light is 128 in sRGB.
+    // In sRGB, 128 means about a fifth of the light.
     let [red, green, blue, _] = pixels(&made).get_pixel(20, 20).0;
     assert!([red, green, blue].iter().all(|value| value.abs_diff(128) <= 3), "{red} {green} {blue}");
     let colored = drawing(40, 40);
@@ -145,21 +145,21 @@ fn damaged_color_profile_is_ignored() {
 }
 
 #[test]
-fn sixteen_bit_samples_become_eight_bit() {
+fn picture_with_16_bits_per_sample_becomes_one_with_8_bits() {
     let deep = ImageBuffer::from_fn(50, 2, |x, _| Rgba([257 * x as u16, 65_535, 128, 32_768]));
     let made = make(&png(DynamicImage::ImageRgba16(deep))).expect("a picture");
     assert_eq!(pixels(&made).get_pixel(49, 1).0, [49, 255, 0, 128]);
 }
 
 #[test]
-fn gray_and_transparent_gray_are_read() {
+fn gray_pictures_with_and_without_transparency_are_read() {
     let gray = ImageBuffer::from_pixel(10, 10, image::LumaA([90_u8, 128]));
     let made = make(&png(DynamicImage::ImageLumaA8(gray))).expect("a picture");
     assert_eq!(pixels(&made).get_pixel(5, 5).0, [90, 90, 90, 128]);
 }
 
 #[test]
-fn cmyk_becomes_rgb() {
+fn cmyk_picture_becomes_an_rgb_picture() {
     let white = make(&progressive_jpeg(64, 64, 4, 127)).expect("a picture");
     assert!(pixels(&white).pixels().all(|pixel| pixel.0.iter().all(|value| *value > 250)), "no ink is white");
     let black = make(&progressive_jpeg(64, 64, 4, -127)).expect("a picture");

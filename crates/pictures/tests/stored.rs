@@ -1,4 +1,4 @@
-//! Pictures that come out of a file of exported data.
+//! The check of pictures that an import reads from a file.
 
 use fieldbook_pictures::{PictureError, check, make};
 use image::{Rgba, RgbaImage};
@@ -6,7 +6,7 @@ use image::{Rgba, RgbaImage};
 use super::files::{drawing, gif, jpeg, png, progressive_jpeg, with_segment};
 
 #[test]
-fn made_pictures_pass_the_check() {
+fn pictures_converted_at_upload_are_accepted_when_read_from_the_store() {
     for file in [png(drawing(2000, 300)), png(RgbaImage::from_pixel(9, 9, Rgba([1, 2, 3, 4])))] {
         let made = make(&file).expect("a picture");
         assert_eq!(check(made.bytes.clone()), Ok(made));
@@ -14,7 +14,7 @@ fn made_pictures_pass_the_check() {
 }
 
 #[test]
-fn extra_data_beside_the_picture_is_refused() {
+fn stored_picture_with_metadata_or_trailing_data_is_refused() {
     let made = make(&jpeg(drawing(30, 20))).expect("a picture").bytes;
     let of_glass = make(&png(RgbaImage::from_pixel(9, 9, Rgba([1, 2, 3, 4])))).expect("a picture").bytes;
     let comment = b"\0\0\0\x04tEXtA\0B\0\0\0\0\0";
@@ -37,7 +37,7 @@ fn extra_data_beside_the_picture_is_refused() {
 }
 
 #[test]
-fn undecodable_files_are_refused() {
+fn stored_picture_that_cannot_be_decoded_is_refused() {
     let mut damaged = make(&png(RgbaImage::from_pixel(90, 90, Rgba([1, 2, 3, 4])))).expect("a picture").bytes;
     let middle = damaged.len() / 2;
     damaged[middle] ^= 0xff;

@@ -1,4 +1,4 @@
-//! Which files become pictures, and what the others are told.
+//! The types of files that become pictures, and the errors about other files.
 
 use fieldbook_pictures::{ErrorClass, PictureError, Type, make};
 use image::{ImageFormat, Rgba, RgbaImage};
@@ -21,7 +21,7 @@ fn is_near(one: [u8; 3], other: [u8; 3]) -> bool {
 }
 
 #[test]
-fn four_types_become_small_jpegs() {
+fn png_jpeg_webp_and_gif_become_jpegs() {
     let drawing = drawing(64, 48);
     let files = [
         png(drawing.clone()),
@@ -56,7 +56,7 @@ fn animation_becomes_its_first_frame() {
 }
 
 #[test]
-fn other_types_are_refused_with_advice() {
+fn heic_svg_and_other_unsupported_types_are_refused_with_advice() {
     let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\0";
     let avif = b"\0\0\0\x18ftypmif1\0\0\0\0avifmif1\0\0\0\0";
     let film = b"\0\0\0\x18ftypisom\0\0\0\0mp41isom\0\0\0\0";
@@ -81,7 +81,7 @@ fn other_types_are_refused_with_advice() {
 }
 
 #[test]
-fn file_with_only_a_signature_is_a_damaged_picture() {
+fn picture_file_with_only_its_signature_is_reported_as_damaged() {
     let beginnings: [&[u8]; 5] =
         [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"RIFF\x04\0\0\0WEBP", b"GIF89a", b"\xff\xd8\xff\xd9\xff\xd9"];
     for file in beginnings {
@@ -90,7 +90,7 @@ fn file_with_only_a_signature_is_a_damaged_picture() {
 }
 
 #[test]
-fn truncated_pictures_are_damaged() {
+fn truncated_picture_is_reported_as_damaged() {
     let drawing = drawing(300, 200);
     let files = [
         png(drawing.clone()),
@@ -106,7 +106,7 @@ fn truncated_pictures_are_damaged() {
 }
 
 #[test]
-fn seeds_of_the_fuzz_target_are_pictures() {
+fn every_seed_of_the_fuzz_target_is_a_valid_picture() {
     let seeds: [(&str, &[u8]); 4] = [
         ("gif", include_bytes!("../../../fuzz/seeds/pictures/gif")),
         ("jpeg", include_bytes!("../../../fuzz/seeds/pictures/jpeg")),

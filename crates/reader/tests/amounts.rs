@@ -14,7 +14,7 @@ fn parts(text: &str) -> Value {
 }
 
 #[test]
-fn number_is_parsed_only_if_it_prints_the_same_text() {
+fn amount_becomes_a_number_only_if_printing_the_number_gives_the_same_text() {
     for text in ["0", "20", "1.5", "0.25", "-3"] {
         assert_eq!(number(text).map(|number| number.to_string()).as_deref(), Some(text));
     }
@@ -24,7 +24,7 @@ fn number_is_parsed_only_if_it_prints_the_same_text() {
 }
 
 #[test]
-fn amount_with_a_unit_is_separated() {
+fn amount_and_unit_before_a_name_are_separated_from_the_name() {
     assert_eq!(parts("300 ml of water"), json!([300, "ml", "water"]));
     assert_eq!(parts("5 cm³ of oil"), json!([5, "cm³", "oil"]));
     assert_eq!(parts("25 cm3 dilute acid"), json!([25, "cm3", "dilute acid"]));
@@ -45,7 +45,7 @@ fn amount_with_a_unit_is_separated() {
 }
 
 #[test]
-fn ambiguous_number_stays_a_text() {
+fn ambiguous_amount_stays_a_text() {
     assert_eq!(parts("1,000 g salt"), json!(["1,000", "g", "salt"]));
     assert_eq!(parts("1.000 ml Wasser"), json!(["1.000", "ml", "Wasser"]));
     assert_eq!(parts("0,5 l Wasser"), json!(["0,5", "l", "Wasser"]));
@@ -58,7 +58,7 @@ fn ambiguous_number_stays_a_text() {
 }
 
 #[test]
-fn things_are_counted() {
+fn number_of_items_is_read_as_an_amount_without_a_unit() {
     assert_eq!(parts("3 cups"), json!([3, "cups"]));
     assert_eq!(parts("6 Gläser"), json!([6, "Gläser"]));
     assert_eq!(parts("4 zip bags"), json!([4, "zip bags"]));
@@ -72,7 +72,7 @@ fn things_are_counted() {
 }
 
 #[test]
-fn size_of_a_thing_stays_in_its_name() {
+fn size_that_describes_an_item_stays_in_its_name() {
     let whole = [
         "12 V lamp",
         "100 N spring balance",
@@ -103,14 +103,14 @@ fn size_of_a_thing_stays_in_its_name() {
 }
 
 #[test]
-fn kind_of_a_thing_is_not_a_unit() {
+fn abbreviation_before_a_noun_is_not_a_unit() {
     assert_eq!(parts("6 AA batteries"), json!([6, "AA batteries"]));
     assert_eq!(parts("2 LED lamps"), json!([2, "LED lamps"]));
     assert_eq!(parts("cork borer (8 mm)"), json!("cork borer (8 mm)"));
 }
 
 #[test]
-fn thing_whose_name_begins_with_a_container_is_counted() {
+fn petri_dishes_are_counted_as_items_and_not_as_a_unit() {
     assert_eq!(parts("3 boîtes de Petri"), json!([3, "boîtes de Petri"]));
     assert_eq!(parts("2 boîtes de pétri stériles"), json!([2, "boîtes de pétri stériles"]));
     assert_eq!(parts("2 cajas de Petri"), json!([2, "cajas de Petri"]));
@@ -122,7 +122,7 @@ fn thing_whose_name_begins_with_a_container_is_counted() {
 }
 
 #[test]
-fn pairs_are_counted_before_and_after_the_name() {
+fn word_for_pairs_before_or_after_a_material_is_read_as_its_unit_in_five_languages() {
     for (text, unit, name) in [
         ("goggles (2 pairs)", "pairs", "goggles"),
         ("2 pairs of goggles", "pairs", "goggles"),
@@ -136,7 +136,7 @@ fn pairs_are_counted_before_and_after_the_name() {
 }
 
 #[test]
-fn amount_after_the_name_is_separated() {
+fn amount_and_unit_after_a_name_are_separated_from_the_name() {
     assert_eq!(parts("Salt - 50 g"), json!([50, "g", "Salt"]));
     assert_eq!(parts("Milk, 200 ml"), json!([200, "ml", "Milk"]));
     assert_eq!(parts("2M NaOH, 50 ml"), json!([50, "ml", "2M NaOH"]));

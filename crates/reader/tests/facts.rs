@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{content, html, left, text};
 
 #[test]
-fn check_for_understanding_is_the_assessment() {
+fn exit_ticket_or_quick_check_is_the_assessment_in_five_languages() {
     let labels = [
         "Exit ticket",
         "Exit slip",
@@ -39,7 +39,7 @@ fn check_for_understanding_is_the_assessment() {
 }
 
 #[test]
-fn row_of_a_table_can_have_two_labels_and_their_values() {
+fn table_row_with_two_pairs_of_label_and_value_gives_grade_and_duration() {
     let rows = [
         "<td>Grade<td>7<td>Duration<td>60 min",
         "<td>Teacher<td>Mr Patel<td>Grade<td>7</tr><tr><td>Duration<td>60 min<td>Date<td>",
@@ -56,7 +56,7 @@ fn row_of_a_table_can_have_two_labels_and_their_values() {
 }
 
 #[test]
-fn labels_of_a_table_can_be_above_their_values() {
+fn table_with_labels_above_their_values_gives_grade_and_duration() {
     let filled = html(
         "<h1>Salt</h1><table><tr><th>Year group<th>Subject<th>Time<th>Date</tr><tr><td>8<td>Chemistry<td>50 minutes<td>12/05</tr></table>",
     );
@@ -65,7 +65,7 @@ fn labels_of_a_table_can_be_above_their_values() {
 }
 
 #[test]
-fn labels_above_their_values_are_facts_in_any_document() {
+fn line_of_labels_above_a_line_of_values_gives_grade_and_duration_in_any_format() {
     let expected =
         json!({"title": "Salt", "grade": "7b", "durationMinutes": 60, "groupSize": 3, "safety": ["No food."]});
     let languages = [
@@ -90,11 +90,11 @@ fn labels_above_their_values_are_facts_in_any_document() {
 }
 
 #[test]
-fn header_row_is_facts_if_half_of_its_labels_name_facts() {
+fn header_row_above_one_row_of_values_is_used_if_half_of_its_labels_are_known() {
     let lesson = text("Topic\tClass\tTime\tWeek\nSalt water\t7b\t60 min\t4\n\nSafety\nNo food.\n");
     let expected = json!({"title": "Salt water", "grade": "7b", "durationMinutes": 60, "safety": ["No food."]});
     assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Week: 4"]));
-    // Several rows of values are something else.
+    // A table with several rows of values is not a table of facts.
     let rows = "Class\tTime\tGroups\n7b\t60 min\t3\n8a\t45 min\t2";
     let lesson = text(&format!("Salt\n\n{rows}\n\nSafety\nNo food.\n"));
     assert_eq!(content(&lesson), json!({"title": "Salt", "safety": ["No food."]}));
@@ -128,13 +128,13 @@ fn school_year_in_a_byline_is_the_grade() {
 }
 
 #[test]
-fn label_outranks_a_guessed_fact() {
+fn grade_after_a_label_overrides_a_grade_in_a_byline() {
     let filled = text("Herr Weber, Klasse 6a\n\nFallschirme\n\nKlasse: 6\n\nSicherheit\n- Vorsicht.\n");
     assert_eq!(content(&filled)["grade"], 6);
 }
 
 #[test]
-fn range_is_not_parsed_as_a_number() {
+fn range_for_group_size_or_duration_is_not_parsed_as_a_number() {
     let lines = [
         "Group size: 3–4",
         "Groups of 2 – 3",
@@ -164,7 +164,7 @@ fn range_is_not_parsed_as_a_number() {
 }
 
 #[test]
-fn lessons_with_their_minutes_in_brackets_are_a_time() {
+fn duration_counts_lessons_whose_total_minutes_are_known() {
     for (line, minutes) in [
         ("Time: 2 lessons (90 min)", json!(90)),
         ("Dauer: 2 Unterrichtsstunden (90 Min.)", json!(90)),
@@ -180,7 +180,7 @@ fn lessons_with_their_minutes_in_brackets_are_a_time() {
 }
 
 #[test]
-fn labels_name_units_and_pupils_in_five_languages() {
+fn labels_for_the_duration_in_minutes_and_for_pupils_per_group_are_read() {
     for (line, field, value) in [
         ("Duration in minutes: 45", "durationMinutes", json!(45)),
         ("Duration (min): 45", "durationMinutes", json!(45)),
@@ -209,7 +209,7 @@ fn labels_name_units_and_pupils_in_five_languages() {
 }
 
 #[test]
-fn group_size_is_known_if_more_follows_it() {
+fn group_size_is_read_and_the_words_after_it_are_left_unplaced() {
     for (line, size, rest) in [
         ("Group size: groups of 3, max. 30 pupils", 3, "max. 30 pupils"),
         ("Gruppengröße: 4 (bei 28 Kindern)", 4, "(bei 28 Kindern)"),
@@ -221,7 +221,7 @@ fn group_size_is_known_if_more_follows_it() {
 }
 
 #[test]
-fn age_is_a_grade() {
+fn age_label_gives_the_grade() {
     for label in ["Age", "Alter", "Âge", "Edad", "العمر"] {
         let filled = text(&format!("Salt\n\n{label}: 9–10\n\nSafety\n- Wear goggles.\n"));
         assert_eq!(content(&filled)["grade"], "9–10", "{label}");
@@ -229,7 +229,7 @@ fn age_is_a_grade() {
 }
 
 #[test]
-fn fact_is_known_beside_other_words() {
+fn grade_or_duration_is_read_and_other_words_of_its_line_are_left_unplaced() {
     for (line, field, value, rest) in [
         ("Class: 7C (31 students)", "grade", json!("7C"), vec!["(31 students)"]),
         ("Klasse: 5d (22 Kinder)", "grade", json!("5d"), vec!["(22 Kinder)"]),
@@ -252,13 +252,13 @@ fn fact_is_known_beside_other_words() {
 }
 
 #[test]
-fn school_year_outranks_the_name_of_a_class() {
+fn school_year_is_the_grade_and_the_class_name_is_left_unplaced() {
     let lesson = text("Rust\n\nClass: 9X1\nYear: 9\n\nSafety\nNo food.\n");
     assert_eq!((&content(&lesson)["grade"], left(&lesson)), (&json!(9), vec!["Class: 9X1"]));
 }
 
 #[test]
-fn row_of_pairs_among_facts_may_have_an_unknown_label() {
+fn table_row_with_an_unknown_label_does_not_hide_the_grade_in_another_row() {
     let rows = "<tr><td>Teacher<td>Mr Bo<td>Year<td>9</tr><tr><td>Date<td>12 May<td>Set<td>Blue";
     let lesson = html(&format!("<h1>Rust</h1><table>{rows}</table><h2>Safety</h2><p>No food."));
     assert_eq!(content(&lesson), json!({"title": "Rust", "grade": 9, "safety": ["No food."]}));
@@ -266,7 +266,7 @@ fn row_of_pairs_among_facts_may_have_an_unknown_label() {
 }
 
 #[test]
-fn label_says_how_many_get_something() {
+fn materials_label_for_a_group_of_three_gives_the_group_size() {
     for line in [
         "Materials (per team of 3)",
         "Material (pro Gruppe, je 3 SuS)",
@@ -277,12 +277,12 @@ fn label_says_how_many_get_something() {
     ] {
         assert_eq!(content(&text(&format!("Rust\n\n{line}\n- nails\n")))["groupSize"], 3, "{line}");
     }
-    // How many of a thing each gets says nothing about groups.
+    // The number of things for each pupil is not a group size.
     assert_eq!(content(&text("Rust\n\nMaterials\n\nGoggles (1 per pupil)\n"))["groupSize"], json!(null));
 }
 
 #[test]
-fn time_may_be_per_lesson_or_in_total() {
+fn duration_stated_per_lesson_or_in_total_is_read_as_total_minutes() {
     for (line, minutes) in [
         ("Time: three 50-minute class periods", 150),
         ("Duration: 35 minutes altogether", 35),
@@ -298,7 +298,7 @@ fn time_may_be_per_lesson_or_in_total() {
 }
 
 #[test]
-fn year_outranks_the_name_of_a_class_in_any_order() {
+fn school_year_is_the_grade_whether_the_class_name_is_above_or_below_it() {
     let (class, year) = ("<tr><td>Class<td>8C/Bi1", "<tr><td>Year group<td>Year 8");
     for rows in [format!("{class}{year}"), format!("{year}{class}")] {
         let lesson = html(&format!("<h1>Rust</h1><table>{rows}</table><h2>Safety</h2><p>No food."));
@@ -307,7 +307,7 @@ fn year_outranks_the_name_of_a_class_in_any_order() {
 }
 
 #[test]
-fn heading_of_the_materials_says_how_many_are_in_a_group() {
+fn materials_heading_with_a_group_in_brackets_gives_the_group_size() {
     for line in [
         "Equipment per team (3 pupils)",
         "Materials for a group of 3",
@@ -323,6 +323,6 @@ fn heading_of_the_materials_says_how_many_are_in_a_group() {
             "{line}"
         );
     }
-    // How many things a group gets says nothing about its size.
+    // The number of things for each group is not a group size.
     assert_eq!(content(&text("Rust\n\nMaterials\n\nGlasses per group (3)\n"))["groupSize"], json!(null));
 }

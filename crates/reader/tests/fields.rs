@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{FIELDS, content, html, left, text};
 
 #[test]
-fn headings_of_five_languages_are_known() {
+fn headings_of_the_fields_are_recognized_in_five_languages() {
     let headings = [
         (
             "safety",
@@ -27,7 +27,7 @@ fn headings_of_five_languages_are_known() {
 }
 
 #[test]
-fn prefixes_of_headings_are_ignored() {
+fn number_or_letter_before_a_heading_is_ignored() {
     for front in ["", "1. ", "II. ", "C. ", "a) ", "## ", "2.\t"] {
         let filled = text(&format!("Salt\n\n{front}Materials\n- salt\n"));
         assert_eq!(content(&filled)["materials"], json!([{"name": "salt"}]), "{front}");
@@ -35,7 +35,7 @@ fn prefixes_of_headings_are_ignored() {
 }
 
 #[test]
-fn several_facts_in_one_line_are_separated() {
+fn grade_duration_and_group_size_in_one_line_are_separated() {
     let lines = [
         "Year 7 | 60 minutes | groups of 3",
         "Year group: 7    Time: 60 minutes    Group size: 3",
@@ -51,7 +51,7 @@ fn several_facts_in_one_line_are_separated() {
 }
 
 #[test]
-fn sub_headings_stay_in_their_section_and_their_minutes_go_to_the_step() {
+fn sub_heading_of_the_procedure_becomes_a_step_with_its_minutes() {
     let filled = text(
         "# Salt\n## Procedure\n### 1) Engage (10 minutes)\n- Show salt.\n- **Materials:** a spoon\n### Explain – 5 min\nWhy?\n## Assessment\nAsk.",
     );
@@ -69,7 +69,7 @@ fn sub_headings_stay_in_their_section_and_their_minutes_go_to_the_step() {
 }
 
 #[test]
-fn columns_go_where_their_headers_point() {
+fn table_columns_fill_the_properties_that_their_headers_name() {
     let filled = text(
         "Salt\nMaterials\nItem\tQuantity\tNotes\nRock salt\t10 g\tcrushed\nWater\t1,000 ml\t\nBeaker\t2\tlarge\nProcedure\nTime\tTeacher\tPupils\n5 min\tShows salt.\tWatch.\n10\tHelps.\tStir.\n",
     );
@@ -89,7 +89,7 @@ fn columns_go_where_their_headers_point() {
 }
 
 #[test]
-fn weak_heading_counts_only_without_a_stronger_one() {
+fn ambiguous_heading_is_used_only_if_no_clear_heading_names_the_field() {
     let both = text("# Water\n## Materials\n- sand\n## Resources\n- NGSS\n");
     assert_eq!(
         (content(&both)["materials"].clone(), left(&both)),
@@ -100,14 +100,14 @@ fn weak_heading_counts_only_without_a_stronger_one() {
 }
 
 #[test]
-fn heading_with_extra_words_begins_the_field_and_is_kept() {
+fn heading_with_extra_words_begins_its_field_and_is_listed_as_unplaced() {
     let filled = text("# Water\n## Safety in the kitchen\n- Wash hands.\n");
     assert_eq!(content(&filled)["safety"], json!(["Wash hands."]));
     assert_eq!(left(&filled), ["Safety in the kitchen"]);
 }
 
 #[test]
-fn refused_values_stay_unplaced_with_a_notice() {
+fn values_that_break_the_schema_are_left_unplaced_with_a_notice() {
     let document = read(Source::Text("Salt\nSafety\n- short\n- much too long\nMaterials\n- salt\n")).unwrap();
     let choices = by_headings(&document, &FIELDS);
     let filled = fill(&document, &choices, &FIELDS, &|content| {
@@ -121,7 +121,7 @@ fn refused_values_stay_unplaced_with_a_notice() {
 }
 
 #[test]
-fn assignments_by_the_caller_are_filled_like_those_by_headings() {
+fn blocks_assigned_by_the_caller_fill_fields_without_headings() {
     let document =
         read(Source::Text("Salt\n\nWhat we are going to take with us today\n- 10 g salt\n\nBe quick.\n")).unwrap();
     let choices: Vec<Option<String>> =
@@ -188,7 +188,7 @@ fn numbered_list_below_another_heading_is_not_the_steps() {
 }
 
 #[test]
-fn word_in_a_list_is_not_a_heading() {
+fn heading_word_inside_a_word_list_is_an_entry_and_not_a_heading() {
     let filled = text("Salt\n\nKey words\ndissolve\nmethod\nfilter\n");
     let terms = ["dissolve", "method", "filter"].map(|term| json!({"term": term, "definition": ""}));
     assert_eq!(content(&filled), json!({"title": "Salt", "vocabulary": terms}));
@@ -207,7 +207,7 @@ fn integer_field_of_another_schema_accepts_only_numbers() {
 }
 
 #[test]
-fn lines_name_the_variables_they_describe() {
+fn line_that_names_a_kind_of_variable_fills_that_variable() {
     let filled = text(
         "Pendulum\n\nVariables\nIndependent - length\nDependent: time for ten swings\nControl variables: mass; angle\n",
     );
@@ -217,7 +217,7 @@ fn lines_name_the_variables_they_describe() {
 }
 
 #[test]
-fn bold_label_ends_a_list_and_bold_phases() {
+fn bold_label_ends_the_materials_and_the_steps_above_it() {
     let filled = text(
         "**Bridges**\n\n**Material pro Gruppe**\n- 5 sheets\n\n**Tip:** no tape.\n\n**Phase 1 (5 min)**\n\nFold.\n\n**Évaluation :** Test it.\n",
     );
@@ -232,7 +232,7 @@ fn bold_label_ends_a_list_and_bold_phases() {
 }
 
 #[test]
-fn numbered_headings_continue_among_numbered_headings() {
+fn list_below_a_numbered_heading_does_not_hide_the_next_numbered_heading() {
     let filled = text(
         "Density\n\n1. Materials:\n- water\n\n2. Safety:\n- Wear goggles.\n\n3. Step-by-step procedure:\na. Prepare:\n- Fill it.\n- Stir.\nb. Watch.\n",
     );
@@ -259,7 +259,7 @@ fn objectives_in_paragraphs_are_read() {
 }
 
 #[test]
-fn lead_in_line_names_the_list_after_it() {
+fn lead_in_sentence_assigns_the_list_below_it_to_a_field() {
     let leads = [
         ("You will need the following:", "materials"),
         ("Students will need:", "materials"),
@@ -275,7 +275,7 @@ fn lead_in_line_names_the_list_after_it() {
 }
 
 #[test]
-fn paragraphs_that_begin_like_lead_ins_open_no_field() {
+fn paragraph_that_only_resembles_a_lead_in_sentence_begins_no_field() {
     for line in ["I cannot do this.", "Suspend the magnet from a thread", "Sustainable cities"] {
         let filled = text(&format!("Salt\n\nHello there, this is for you.\n\n{line}\n\nBe careful with it.\n"));
         assert_eq!(content(&filled), json!({"title": "Salt"}), "{line}");
@@ -283,7 +283,7 @@ fn paragraphs_that_begin_like_lead_ins_open_no_field() {
 }
 
 #[test]
-fn questions_are_assessment_and_one_question_is_the_driving_question() {
+fn questions_heading_is_assessment_and_question_heading_is_the_driving_question() {
     for (heading, field) in [
         ("Discussion Questions", "assessment"),
         ("Review questions", "assessment"),
@@ -298,7 +298,7 @@ fn questions_are_assessment_and_one_question_is_the_driving_question() {
 }
 
 #[test]
-fn labels_in_steps_and_notes_stay_in_their_section() {
+fn label_inside_steps_or_safety_notes_begins_no_other_field() {
     let filled = text(
         "# Salt\n## Procedure\nTeacher: Show salt.\n\nQuestion: Why does it dissolve?\n\nStir.\n## Safety\nNote: It is hot.\n\nWear goggles.\n",
     );
@@ -311,14 +311,14 @@ fn labels_in_steps_and_notes_stay_in_their_section() {
 }
 
 #[test]
-fn line_in_capitals_below_a_heading_is_not_a_heading() {
+fn sentence_in_capitals_below_a_heading_is_not_a_heading() {
     let filled = text("Salt\n\nSAFETY\nWEAR GOGGLES AT ALL TIMES\nTie back hair.\n");
     let expected = json!({"title": "Salt", "safety": ["WEAR GOGGLES AT ALL TIMES", "Tie back hair."]});
     assert_eq!(content(&filled), expected);
 }
 
 #[test]
-fn first_heading_is_the_title_unless_a_label_gives_one() {
+fn first_heading_is_the_title_unless_another_line_is_labelled_as_the_title() {
     for (line, title) in [
         ("Topic: Forces", "Electromagnets"),
         ("Experiment: Wind the wire", "Electromagnets"),
@@ -331,7 +331,7 @@ fn first_heading_is_the_title_unless_a_label_gives_one() {
 }
 
 #[test]
-fn missing_required_field_removes_nothing() {
+fn error_about_a_missing_field_removes_no_value_of_other_fields() {
     let document = read(Source::Text("Salt\nSafety\n- Be quick.\n")).unwrap();
     let choices = by_headings(&document, &FIELDS);
     let filled = fill(&document, &choices, &FIELDS, &|_| vec!["hypothesis".to_owned()]);
@@ -339,7 +339,7 @@ fn missing_required_field_removes_nothing() {
 }
 
 #[test]
-fn refused_element_is_removed_alone() {
+fn refused_list_element_is_removed_and_its_neighbors_stay() {
     let document = read(Source::Text("Salt\nMaterials\n- a\n- bbb\n- c\nSteps\n1. dddd\n2. e\n")).unwrap();
     let choices = by_headings(&document, &FIELDS);
     let filled = fill(&document, &choices, &FIELDS, &|content| {
@@ -363,7 +363,7 @@ fn unknown_heading_ends_the_section_above_it() {
 }
 
 #[test]
-fn materials_for_each_group_and_facts_beside_a_subject_are_read() {
+fn grade_and_duration_in_one_table_row_and_materials_after_a_group_label_are_read() {
     let filled = html(
         "<h1>Filter</h1><table><tr><td>CM1<td>Sciences<td>Durée : 1 h 15<td>26 élèves, groupes de 3</table>\
          <p><b>Material für jede Gruppe:</b> 1 Wanne, 2 Nägel, 1 Korken</p>",

@@ -1,4 +1,4 @@
-//! HTML, as pages and the clipboard have it.
+//! HTML of web pages and of the clipboard.
 
 use fieldbook_reader::{Kind, Source, read};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{content, html, left, lesson, text};
 
 #[test]
-fn list_of_word_on_the_clipboard_is_a_list() {
+fn list_pasted_from_word_as_html_is_read_as_a_list() {
     let item = |level: u8, mark: &str, text: &str| {
         format!(
             "<p class=MsoListParagraph style='margin-left:36.0pt;mso-list:l0 level{level} lfo1'><![if !supportLists]><span style='mso-list:Ignore'>{mark}<span style='font:7.0pt \"Times New Roman\"'>&nbsp;&nbsp;</span></span><![endif]>{text}<o:p></o:p></p>"
@@ -30,7 +30,7 @@ fn list_of_word_on_the_clipboard_is_a_list() {
 }
 
 #[test]
-fn superscripts_subscripts_links_and_hidden_text_are_read() {
+fn superscripts_subscripts_and_links_are_read_and_hidden_text_is_left_out() {
     let html = "<p>50 cm<sup>3</sup> of H<sub>2</sub>O, 10<sup>−3</sup> mol, x<sup>ab</sup>c, the 4<sup>th</sup>, \
                 <span style='vertical-align:super'>2</span></p><p><a href='https://example.org/a'>BBC</a> \
                 <a href='javascript:alert(1)'>x</a><span style='display: none'>secret</span><del>old</del><ins>new</ins>\
@@ -41,7 +41,7 @@ fn superscripts_subscripts_links_and_hidden_text_are_read() {
 }
 
 #[test]
-fn navigation_and_footers_are_in_no_field() {
+fn navigation_and_footers_are_not_put_into_any_field() {
     let html = "<nav><a href='/m'>Materials</a></nav><h1>Tower</h1><h2>Materials</h2><ul><li>honey</ul>\
                 <div class='sidebar'><h3>Steps</h3><ul><li><a href='/v'>Volcano</a></ul></div><footer>Safety first</footer>";
     let lesson = lesson(Source::Html(html));
@@ -50,7 +50,7 @@ fn navigation_and_footers_are_in_no_field() {
 }
 
 #[test]
-fn css_class_of_the_body_excludes_no_content() {
+fn body_with_a_css_class_for_a_sidebar_or_search_is_read_completely() {
     for class in ["page right-sidebar", "no-search", "toc"] {
         let html = format!("<body class='{class}'><h1>Tower</h1><h2>Materials</h2><ul><li>honey</ul></body>");
         let expected = json!({"title": "Tower", "materials": [{"name": "honey"}]});
@@ -59,7 +59,7 @@ fn css_class_of_the_body_excludes_no_content() {
 }
 
 #[test]
-fn one_link_is_a_material_and_a_list_of_links_is_in_no_field() {
+fn material_with_a_link_is_read_and_a_list_of_only_links_is_left_unplaced() {
     let html = "<h1>Tower</h1><h2><a name='_Toc1'>Materials</a></h2><ul><li><a href='https://shop.example/h'>honey</a><li>oil</ul>\
                 <h2><a href='#safety'>Safety</a></h2><p>Wear goggles.</p><ul><li><a href='/a'>Eggs</a><li><a href='/b'>Ice</a><li><a href='/c'>Milk</a></ul>";
     let lesson = lesson(Source::Html(html));
@@ -69,7 +69,7 @@ fn one_link_is_a_material_and_a_list_of_links_is_in_no_field() {
 }
 
 #[test]
-fn comments_scripts_and_quoted_characters_end_as_html_specifies() {
+fn html_comments_scripts_and_quotes_end_where_the_html_standard_says() {
     let html = "<!-- <p a=' --><p>One<!--> --><p title='> <p>'>Two<script>if (a<b) '<p>no'</script><p>Three</><p>Four<!x><p>Five";
     let document = read(Source::Html(html)).unwrap();
     let texts: Vec<_> = document.blocks.iter().map(|block| block.text.as_str()).collect();
@@ -77,7 +77,7 @@ fn comments_scripts_and_quoted_characters_end_as_html_specifies() {
 }
 
 #[test]
-fn elements_without_end_tags_end_as_html_specifies() {
+fn html_elements_without_end_tags_end_where_the_html_standard_says() {
     let html = "<h1>Salt<h2>Safety</h2><p>One<p>Two<h2>Materials</h2><table><tr><th>Item<th>Amount<tr><td>salt<td>2 g</table><ol><li>x</ol>";
     let content = content(&lesson(Source::Html(html)));
     assert_eq!(content["safety"], json!(["One", "Two"]));
@@ -85,7 +85,7 @@ fn elements_without_end_tags_end_as_html_specifies() {
 }
 
 #[test]
-fn layout_table_is_flattened() {
+fn table_used_for_layout_is_read_as_headings_and_their_content() {
     let html = "<p><b>Puddle</b></p><table><tr><td><b>Grade level</b><td>5<tr><td><b>Objectives</b><td>Pupils can:<ul><li>see<li>say</ul>\
                 <tr><td colspan=2><b>LESSON SEQUENCE</b><tr><td><b>Engage</b><br>8 minutes<td><p>Show.</p><p>Ask.</p>\
                 <tr><td colspan=2><b>AFTER THE LESSON</b><tr><td><b>Assessment</b><td>Look.</table>";
@@ -157,7 +157,7 @@ fn caption_of_a_linked_picture_is_not_a_step() {
 }
 
 #[test]
-fn comments_of_readers_are_no_part_of_a_lesson() {
+fn reader_comments_below_a_web_page_are_not_put_into_any_field() {
     for name in ["Comments (2)", "Kommentare", "Commentaires", "Comentarios", "التعليقات"] {
         let lesson = html(&format!(
             "<h1>Ice</h1><h2>Extensions</h2><p>Try salt.<h2 id=comments>{name}</h2><h3>Jo says:</h3><p>Great!<p>Bo: It melted.\

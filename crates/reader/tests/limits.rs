@@ -1,4 +1,4 @@
-//! What is not read, and why. Work and memory stay bounded.
+//! Files that are refused, and limits of work and memory.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn file(media_type: &str, bytes: &[u8]) -> Result<usize, ReadError> {
 }
 
 #[test]
-fn unsupported_files_are_refused_by_name() {
+fn unsupported_file_is_refused_with_the_name_of_its_type() {
     let compound = |content: &str| {
         let name = content.encode_utf16().flat_map(u16::to_le_bytes);
         [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].into_iter().chain([0; 504]).chain(name).collect::<Vec<u8>>()
@@ -36,14 +36,14 @@ fn unsupported_files_are_refused_by_name() {
 }
 
 #[test]
-fn damaged_files_are_refused() {
+fn damaged_word_files_are_refused() {
     let whole = docx(&paragraph("text"));
     assert_eq!(file(WORD, b""), Err(ReadError::Damaged));
     assert_eq!(file(WORD, b"PK\x03\x04 and no more"), Err(ReadError::Damaged));
     for part in [b"<w:document><w:body><w:p>".as_slice(), b"<w:document></w:body>", b"", b"text", b"<html/>"] {
         assert_eq!(read_docx(&docx_of(part)).err(), Some(ReadError::Damaged), "{part:?}");
     }
-    // Whatever is missing at the end, nothing is read as if it were whole.
+    // A file that is cut at any byte is never read as if it were complete.
     for end in (0..whole.len()).step_by(97) {
         assert!(read_docx(&whole[..end]).is_err(), "{end}");
     }
@@ -71,7 +71,7 @@ fn zip_bombs_are_refused() {
 }
 
 #[test]
-fn entries_with_the_same_name_are_refused() {
+fn word_file_with_two_zip_entries_of_the_same_name_is_refused() {
     let mut twice = zip(&[("word/document.xml", b"<a/>"), ("word/documenu.xml", b"<b/>"), ("x", b"")]);
     for place in 0..twice.len() - 17 {
         if &twice[place..place + 17] == b"word/documenu.xml" {
@@ -82,7 +82,7 @@ fn entries_with_the_same_name_are_refused() {
 }
 
 #[test]
-fn doctype_and_deep_nesting_are_refused() {
+fn xml_with_a_doctype_or_with_deep_nesting_is_refused() {
     let doctype = b"<!DOCTYPE x [<!ENTITY a \"aaaa\">]><w:document><w:body/></w:document>";
     assert_eq!(read_docx(&docx_of(doctype)).err(), Some(ReadError::Doctype));
     assert_eq!(read_docx(&docx(&"<w:sdt>".repeat(300))).err(), Some(ReadError::TooDeep));
@@ -117,7 +117,7 @@ fn large_documents_are_read() {
     assert_eq!(lesson.notices, ["The document is too large for one lesson. The rest was not placed."]);
 }
 
-/// What takes very long if the work grows with the square of its size.
+/// Reading these texts would take very long if the work grew with the square of their size.
 #[test]
 fn large_hostile_texts_are_read_or_refused() {
     const SIZE: usize = 256 * 1024;
@@ -177,7 +177,7 @@ fn documents_with_too_much_formatting_are_refused() {
     assert_eq!(read(Source::Html(&"<b></b>".repeat(300_000))).err(), Some(ReadError::TooManyPieces));
     assert_eq!(read(Source::Html(&format!("<p>{}", "&amp;".repeat(500_000)))).err(), Some(ReadError::TooManyPieces));
     assert_eq!(read_docx(&docx(&"<w:r/>".repeat(300_000))).err(), Some(ReadError::TooManyPieces));
-    // A picture counts as one piece, and its bytes are no text.
+    // A picture counts as one piece of formatting, and its bytes do not count as text.
     let picture = format!("<p>a<img src='data:image/png;base64,{}'>", "A".repeat(4 * 1024 * 1024));
     assert_eq!(read(Source::Html(&picture)).unwrap().pictures.len(), 1);
     assert_eq!(ReadError::TooManyPieces.class(), ErrorClass::Size);
@@ -189,7 +189,7 @@ fn cpu() -> u64 {
     figures.split(' ').next().unwrap().parse::<u64>().unwrap() / 1_000_000
 }
 
-/// Returns a figure about the memory of this process, in bytes.
+/// Returns a value about the memory of this process, in bytes.
 fn memory(line: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let figure = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
@@ -246,7 +246,7 @@ fn largest_documents_take_little_time_and_memory() {
     }
 }
 
-/// What takes much memory if it is kept for each element that a small file can hold.
+/// A small file can hold very many empty elements, so a block for each would take much memory.
 #[test]
 fn empty_blocks_are_dropped() {
     let page = "<table></table>".repeat(150_000);
@@ -327,7 +327,7 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn seeds_of_the_fuzz_target_are_read() {
+fn every_seed_of_the_fuzz_target_is_read_as_a_document() {
     for (media_type, bytes) in seeds() {
         assert_ne!(file(media_type, &bytes), Ok(0), "{media_type}");
     }
@@ -337,7 +337,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_block_of_a_damaged_document_is_placed_or_listed_as_unplaced(
+    fn every_block_of_a_damaged_document_is_put_into_a_field_or_listed_as_unplaced(
         seed in prop::sample::select(seeds()),
         places in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {

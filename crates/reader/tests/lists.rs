@@ -1,11 +1,11 @@
-//! Lines and tables that are pasted into one list. Somebody else says which field they go to.
+//! Lines and tables that are pasted into one list, whose field is known.
 
 use fieldbook_reader::{Places, Source, fill, read};
 use serde_json::{Value, json};
 
 use crate::support::{FIELDS, content, left};
 
-/// Returns the entries of a list, and the texts that are in none.
+/// Returns the entries of a list, and the texts that are in no entry.
 fn entries(source: Source<'_>, field: &str) -> (Value, Vec<String>) {
     let document = read(source).unwrap();
     let places = Places::parse(&format!("{field}:1-10000")).unwrap();
@@ -14,7 +14,7 @@ fn entries(source: Source<'_>, field: &str) -> (Value, Vec<String>) {
 }
 
 #[test]
-fn numbered_list_of_word_is_a_list_of_steps() {
+fn numbered_list_copied_from_word_becomes_steps() {
     let text = "1.\tPour the water (5 min)\n2.\tStir (10 min)\n3.\tObserve";
     let expected =
         json!([{"text": "Pour the water", "minutes": 5}, {"text": "Stir", "minutes": 10}, {"text": "Observe"}]);
@@ -35,7 +35,7 @@ fn bullets_are_stripped_from_names() {
 }
 
 #[test]
-fn numbers_that_printing_would_change_stay_texts() {
+fn number_with_separators_or_trailing_zeros_stays_a_text() {
     let rows = [
         ("Salt\t1,000\tg", json!([{"name": "Salt", "quantity": "1,000", "unit": "g"}])),
         (
@@ -59,7 +59,7 @@ fn numbers_that_printing_would_change_stay_texts() {
 }
 
 #[test]
-fn no_column_is_lost() {
+fn extra_table_column_goes_into_the_notes_and_a_number_column_is_dropped() {
     let steps = json!([{"text": "Pour the water", "minutes": 5}, {"text": "Stir", "minutes": 10}]);
     assert_eq!(entries(Source::Text("1\tPour the water\t5\n2\tStir\t10"), "steps"), (steps, Vec::new()));
     let text = "Item\tQuantity\tNotes\nWater\t1.5 l\tdistilled\textra column\n";

@@ -13,7 +13,7 @@ fn markdown_markup_is_removed() {
 }
 
 #[test]
-fn front_matter_has_facts() {
+fn markdown_front_matter_gives_title_grade_and_duration() {
     let text = "---\ntitle: \"Pushes and pulls\"\ngrade_level: \"3\"\nduration_minutes: \"45\"\ntags: [forces]\n---\n\n# Pushes and pulls\n\nText.\n";
     let lesson = lesson(Source::Text(text));
     assert_eq!(content(&lesson), json!({"title": "Pushes and pulls", "grade": 3, "durationMinutes": 45}));
@@ -21,7 +21,7 @@ fn front_matter_has_facts() {
 }
 
 #[test]
-fn tables_links_and_pictures_are_read() {
+fn markdown_tables_links_and_pictures_are_read() {
     let text = "# Salt\n\n![A funnel](funnel.png)\n\n## Materials\n\n| Item | Amount |\n|---|---|\n| [Salt](https://example.org/salt) | 10 g |\n| Water | 1 l |\n";
     let lesson = lesson(Source::Text(text));
     let expected = json!([
@@ -34,7 +34,7 @@ fn tables_links_and_pictures_are_read() {
 }
 
 #[test]
-fn html_in_markdown_loses_tags_and_no_words() {
+fn html_tags_in_markdown_are_removed_and_every_word_is_kept() {
     let document = read(Source::File {
         media_type: "text/markdown",
         bytes: b"<div>One</div>\n\nTwo<br>three <b>four</b> <five> 5 < 6\n",

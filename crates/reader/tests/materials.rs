@@ -1,11 +1,11 @@
-//! Lists of materials that say who gets what.
+//! Lists of materials, some with labels that name the recipients.
 
 use serde_json::json;
 
 use crate::support::{content, html, left, text};
 
 #[test]
-fn label_over_part_of_the_list_goes_into_the_notes_of_each_item() {
+fn recipient_label_inside_the_materials_goes_into_the_notes_of_each_item_below() {
     let filled = text("Salt\nMaterials\nFor each group:\n- salt\nFor the teacher:\n- 2 fans\n- lamp (60 W)\n");
     let expected = json!([
         {"name": "salt"},
@@ -17,7 +17,7 @@ fn label_over_part_of_the_list_goes_into_the_notes_of_each_item() {
 }
 
 #[test]
-fn label_of_a_part_does_not_end_the_list() {
+fn recipient_label_inside_the_materials_does_not_end_the_materials() {
     let languages = [
         ("Materials", "Per group", "For the teacher"),
         ("Material", "Pro Gruppe", "Für die Lehrkraft"),
@@ -44,7 +44,7 @@ fn label_of_a_part_does_not_end_the_list() {
 }
 
 #[test]
-fn table_names_recipients_in_its_header_or_in_a_row() {
+fn materials_table_with_recipients_in_its_header_or_in_a_row_is_read() {
     let head = "<table><tr><th>Per group<th>For the teacher</tr><tr><td>2 magnets<td>kettle</tr><tr><td>10 g salt<td></tr></table>";
     let row = "<table><tr><th>Item<th>Quantity</tr><tr><td>Per group<td></tr><tr><td>magnets<td>2</tr><tr><td>salt<td>10 g</tr><tr><td>For the teacher:<td></tr><tr><td>kettle<td></tr></table>";
     for table in [head, row] {
@@ -62,7 +62,7 @@ fn table_names_recipients_in_its_header_or_in_a_row() {
 }
 
 #[test]
-fn names_after_a_recipient_label_are_a_list() {
+fn comma_separated_names_after_a_recipient_label_are_separate_materials() {
     let filled = html(
         "<h1>Salt</h1><p><b>Material</b></p><p><b>Pro Gruppe:</b> 2 Gläser, 10 g Salz</p><p><b>Für die Lehrkraft:</b> Waage, Film</p><p>Bis bald!</p>",
     );
@@ -76,7 +76,7 @@ fn names_after_a_recipient_label_are_a_list() {
 }
 
 #[test]
-fn amounts_per_group_are_the_default_and_sheets_are_counted() {
+fn per_group_label_adds_no_notes_and_sheets_are_a_unit() {
     for label in ["Per group:", "Pro Gruppe:", "Par groupe :", "Por grupo:"] {
         let lesson = text(&format!(
             "Rust\n\nMaterials\n{label}\n- 4 nails\n- 3 sheets sandpaper\n- 2 sheets of paper\n- 2 Blatt Papier\n- 2 feuilles de papier\n- 5 sheets\n"
@@ -95,13 +95,13 @@ fn amounts_per_group_are_the_default_and_sheets_are_counted() {
 }
 
 #[test]
-fn no_cell_of_a_row_without_an_amount_is_lost() {
+fn table_cells_that_are_not_clearly_an_amount_become_notes_of_the_material() {
     let lesson = text("Salt\n\nMaterials\nbeaker\tclean\t3\n");
     assert_eq!(content(&lesson)["materials"], json!([{"name": "beaker", "notes": "3; clean"}]));
 }
 
 #[test]
-fn list_is_split_despite_parentheses() {
+fn comma_inside_parentheses_does_not_split_a_material() {
     let lesson = text(
         "Salt\n\nMaterials: 2 large potatoes, sugar (or 1.0 mol/dm³ of a solution that is made before, 50 cm³), water\n",
     );
@@ -109,7 +109,7 @@ fn list_is_split_despite_parentheses() {
 }
 
 #[test]
-fn counted_things_in_one_line_become_several_materials() {
+fn counted_items_separated_by_commas_become_several_materials() {
     let filled =
         text("Salt\n\nMaterials\n- 1 plum, 2 big corks, 1 ring (steel)\n- 1 beaker, 250 ml\n- droppers, 2 per group\n");
     let expected = json!([
@@ -123,7 +123,7 @@ fn counted_things_in_one_line_become_several_materials() {
 }
 
 #[test]
-fn size_behind_a_comma_is_no_material() {
+fn size_after_a_comma_becomes_a_note_and_not_a_material() {
     for (line, note) in [
         ("- 3 rubber tubes, 30 cm long", "30 cm long"),
         ("- 2 Bretter, 20 cm breit", "20 cm breit"),
@@ -141,7 +141,7 @@ fn size_behind_a_comma_is_no_material() {
 }
 
 #[test]
-fn container_that_is_made_of_something_is_the_thing() {
+fn container_made_of_wood_or_glass_is_counted_as_an_item() {
     for line in
         ["2 cajas de madera", "1 bolsa de plástico", "3 botellas de vidrio", "1 علبة من الخشب", "2 boîtes en bois"]
     {
@@ -152,7 +152,7 @@ fn container_that_is_made_of_something_is_the_thing() {
 }
 
 #[test]
-fn and_is_removed_from_the_last_material_of_a_list() {
+fn word_and_is_removed_before_the_last_material_of_a_list() {
     for line in [
         "Materials: a bowl, 2 spoons, and salt",
         "Material: eine Schale, 2 Löffel, und Salz",

@@ -1,11 +1,11 @@
-//! What documents bring along from where they were: pages, forms, e-mails, web pages, and this service itself.
+//! Parts of documents that are not part of a lesson: from printed pages, forms, e-mails and web pages.
 
 use serde_json::json;
 
 use crate::support::{content, docx, filled, html, left, paragraph, read_docx, styled, text};
 
 #[test]
-fn consecutive_numbers_without_full_stops_mark_headings() {
+fn lines_with_consecutive_numbers_without_full_stops_are_headings() {
     let lesson = text(
         "Unterrichtsentwurf\n\nWie laut ist leise?\n\n1 Lernziele\n- Schall messen\n\n2 Material (pro Gruppe)\n- 3 Becher\n\n3 Was wir tun\nRuhe.\n\n4 Durchführung\n1. Becher füllen.\n2. Klopfen.\n",
     );
@@ -16,13 +16,13 @@ fn consecutive_numbers_without_full_stops_mark_headings() {
 }
 
 #[test]
-fn counted_materials_are_not_headings() {
+fn material_that_begins_with_its_count_is_not_a_numbered_heading() {
     let lesson = text("Circuits\n\nMaterials\n\n2 Controls\n3 AA cells\n1 Kit\n");
     assert_eq!(content(&lesson)["materials"].as_array().map(Vec::len), Some(3));
 }
 
 #[test]
-fn headers_and_rights_of_pages_are_in_no_field() {
+fn page_headers_and_copyright_lines_are_not_put_into_any_field() {
     let page =
         |number: u32, body: &str| format!("Physics 7 – Sound    Page {number} of 3\n{body}\n© 2019 Sound board\n");
     let lesson =
@@ -33,7 +33,7 @@ fn headers_and_rights_of_pages_are_in_no_field() {
 }
 
 #[test]
-fn count_of_pages_is_in_no_field() {
+fn page_number_of_a_document_is_not_put_into_any_field() {
     for page in [
         "Page 29",
         "Seite 3",
@@ -54,13 +54,13 @@ fn count_of_pages_is_in_no_field() {
             assert_eq!((content(&lesson), left(&lesson)), (expected, vec![page]));
         }
     }
-    // A sentence about a page is not one.
+    // A sentence about a page is not a page number.
     let lesson = text("Echo\n\nSafety\n- See page 1 of 2.\n- Read page 1/2\n");
     assert_eq!(content(&lesson)["safety"], json!(["See page 1 of 2.", "Read page 1/2"]));
 }
 
 #[test]
-fn labels_of_an_email_begin_fields() {
+fn labels_inside_the_sentences_of_an_email_begin_fields() {
     let mail = "From: Ann\nTo: Bo\nSubject: Re: echo lesson\n\nHi Bo,\n\nThey know waves by now. Aim: they measure an echo.\n\nStuff per group: a tape, 2 boards. Also chalk for me\n\nHow it goes:\n- 0-5 min: clap\n- 5-20 measure it\n- last 10 mins: compare\n\nIf they finish early: try the hall.\nMark: the table.\n";
     let steps = json!([{"text": "clap", "minutes": 5}, {"text": "measure it", "minutes": 15}, {"text": "compare", "minutes": 10}]);
     let expected = json!({
@@ -75,7 +75,7 @@ fn labels_of_an_email_begin_fields() {
 }
 
 #[test]
-fn levels_of_the_differentiation_keep_their_labels() {
+fn abbreviation_of_an_ability_level_stays_in_the_differentiation() {
     let lesson = text("Echo\n\nDifferentiation\nLA: a table to fill in\nHA: find the speed\n\nHomework: listen\n");
     let expected =
         json!({"title": "Echo", "differentiation": "LA: a table to fill in\nHA: find the speed", "homework": "listen"});
@@ -85,7 +85,7 @@ fn levels_of_the_differentiation_keep_their_labels() {
 }
 
 #[test]
-fn blank_lines_to_fill_in_are_ignored() {
+fn dotted_and_underscored_lines_to_write_on_are_ignored() {
     let lesson = text("Echo\n\nAssessment\nThey draw it.\n……………………\n____________\n");
     assert_eq!(content(&lesson), json!({"title": "Echo", "assessment": "They draw it."}));
     assert_eq!(left(&lesson), Vec::<&str>::new());
@@ -100,7 +100,7 @@ fn warnings_outside_of_steps_are_safety_rules() {
 }
 
 #[test]
-fn tracking_pixels_and_menu_links_are_left_out() {
+fn tracking_pixels_and_menu_links_are_not_put_into_any_field() {
     let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
     let lesson = html(&format!(
         "<nav><a href='https://a.example/'>Home</a></nav><h1>Echo</h1><img src='data:image/gif;base64,{gif}' width=1 height=1>\
@@ -125,13 +125,13 @@ fn caption_belongs_to_the_picture_above_it() {
     let lesson = filled(&read_docx(&docx(&body.concat())).unwrap());
     assert_eq!(content(&lesson), json!({"title": "Echo", "safety": ["Cover your ears."]}));
     assert_eq!(lesson.captions.values().collect::<Vec<_>>(), ["Fig. 1 The hall"]);
-    // Without a picture above it, it is a line like others.
+    // Without a picture above it, the line is not a caption.
     let lesson = text("Echo\n\nSafety\nFig. 1 says how.\n");
     assert_eq!(content(&lesson)["safety"], json!(["Fig. 1 says how."]));
 }
 
 #[test]
-fn per_group_amount_is_used_and_gives_the_group_size() {
+fn column_per_group_of_three_gives_the_amounts_and_the_group_size() {
     let row = |cells: [&str; 3]| format!("<tr>{}</tr>", cells.map(|cell| format!("<td>{cell}</td>")).concat());
     let table = [["Item", "Per group of 3", "Notes"], ["Tape", "2 m", ""], ["Boards", "2", "hard"]].map(row).concat();
     let lesson = html(&format!("<h1>Echo</h1><h2>Equipment</h2><table>{table}</table>"));
@@ -142,7 +142,7 @@ fn per_group_amount_is_used_and_gives_the_group_size() {
 }
 
 #[test]
-fn line_above_a_table_with_a_topic_is_the_title() {
+fn line_above_a_table_is_the_title_and_the_topic_in_the_table_is_not() {
     let lesson = html(
         "<p><b>How far is that wall?</b></p><table><tr><td>Topic</td><td>Sound</td></tr><tr><td>Year group</td><td>7</td></tr></table><h2>Safety</h2><p>No shouting.</p>",
     );
@@ -154,7 +154,7 @@ fn line_above_a_table_with_a_topic_is_the_title() {
 }
 
 #[test]
-fn day_headings_contain_steps_but_are_not_steps() {
+fn day_heading_is_prepended_to_its_first_step() {
     let lesson =
         text("Echo\n\nProcedure\n\nDay 1 (40 min)\n1. Clap.\n2. Measure.\n3. Draw.\n\nDay 2 (40 min)\n1. Compare.\n");
     let steps = ["Day 1 (40 min): Clap.", "Measure.", "Draw.", "Day 2 (40 min): Compare."];
@@ -163,7 +163,7 @@ fn day_headings_contain_steps_but_are_not_steps() {
 }
 
 #[test]
-fn duration_is_that_of_the_lesson_and_not_of_later_work() {
+fn duration_excludes_waiting_time_after_the_lesson() {
     let cases = [
         ("Time: 2 class periods (45 min each), plus a night to dry", 90, "plus a night to dry"),
         ("Zeitbedarf: 2 Unterrichtsstunden (90 Minuten) und 3 Tage Warten", 90, "und 3 Tage Warten"),
@@ -182,7 +182,7 @@ fn duration_is_that_of_the_lesson_and_not_of_later_work() {
 }
 
 #[test]
-fn sheets_written_by_fieldbook_are_read_back() {
+fn word_sheet_of_fieldbook_is_read_back_into_its_fields() {
     let body = [
         styled("Titel", "Echo"),
         styled("FieldbookPupil", "Name</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>Date"),

@@ -1,4 +1,4 @@
-//! Blocks whose fields somebody chose.
+//! Blocks whose fields were chosen by the caller.
 
 use fieldbook_reader::{Filled, Places, Source, fill, read};
 use serde_json::json;
@@ -15,7 +15,7 @@ const LESSON: &str = "Clay boats\n\nOn the bench\n- 80 g clay\n- a basin\n\nFor 
     1. Roll the clay.\n2. Make a boat.\n\nAnd then\n1. Load it.\n";
 
 #[test]
-fn chosen_labels_delimit_their_parts_and_are_not_content() {
+fn block_chosen_as_a_label_is_left_out_of_the_field_below_it() {
     let lesson = placed(LESSON, "materials:3-6;steps:8-12;*:2,7,10");
     let materials = json!([{"name": "clay", "quantity": 80, "unit": "g"}, {"name": "a basin"}, {"name": "a kettle", "notes": "For the teacher"}]);
     let steps = json!([{"text": "Roll the clay."}, {"text": "Make a boat."}, {"text": "Load it."}]);
@@ -26,7 +26,7 @@ fn chosen_labels_delimit_their_parts_and_are_not_content() {
 }
 
 #[test]
-fn caption_in_another_field_than_its_picture_is_ordinary_text() {
+fn caption_assigned_to_another_field_than_its_picture_is_ordinary_text() {
     let picture = r#"<w:p><w:r><w:drawing><wp:docPr descr=""/><a:blip r:embed="rId4"/></w:drawing></w:r></w:p>"#;
     let lines = ["Roll the clay.", "Fig. 1 Wet hands slip."].map(paragraph);
     let document = read_docx(&docx(&[lines[0].as_str(), picture, lines[1].as_str()].concat())).unwrap();
@@ -54,7 +54,7 @@ fn caption_in_another_field_than_its_picture_is_ordinary_text() {
 }
 
 #[test]
-fn label_with_nothing_below_it_is_content() {
+fn block_chosen_as_a_label_becomes_content_of_its_field_if_no_block_is_below_it() {
     let lesson = placed("Clay boats\n\nMind the water\n\nThe hour\n- Roll.\n", "safety:2;steps:4;*:2,3");
     assert_eq!(content(&lesson), json!({"safety": ["Mind the water"], "steps": [{"text": "Roll."}]}));
     let words = "one two three four five six seven eight nine";
@@ -63,13 +63,13 @@ fn label_with_nothing_below_it_is_content() {
 }
 
 #[test]
-fn line_that_introduces_a_list_is_not_an_entry() {
+fn line_that_introduces_a_list_is_not_an_entry_of_the_list() {
     let lesson = placed("Pupils will be able to:\n- float a boat\n- load it\n", "objectives:1-3");
     assert_eq!(content(&lesson), json!({"objectives": ["float a boat", "load it"]}));
 }
 
 #[test]
-fn chosen_lesson_label_is_prepended_to_its_first_step() {
+fn numbered_lesson_chosen_as_a_label_is_prepended_to_its_first_step() {
     let lesson = placed(
         "Clay boats\n\nLesson 1\n1. Roll the clay.\n2. Dry it.\n\nLesson 2\n1. Load the boat.\n",
         "steps:2-6;*:2,5",
@@ -80,7 +80,7 @@ fn chosen_lesson_label_is_prepended_to_its_first_step() {
 }
 
 #[test]
-fn chosen_label_may_name_another_field() {
+fn block_that_the_caller_chose_as_a_label_is_not_read_as_a_heading_of_another_field() {
     let lesson = placed("Clay boats\n\nHypothesis\n1. Roll.\n2. Load.\n", "steps:2-4;*:2");
     assert_eq!(content(&lesson), json!({"steps": [{"text": "Roll."}, {"text": "Load."}]}));
     let label = &lesson.blocks[1];
@@ -95,7 +95,7 @@ fn heading_with_extra_words_is_unplaced_unless_chosen_as_a_label() {
 }
 
 #[test]
-fn moved_heading_takes_blocks_without_their_own_heading_or_label() {
+fn heading_includes_the_blocks_below_it_up_to_the_next_heading_or_label() {
     let below = |lesson: &Filled| {
         let headings = lesson.blocks.iter().filter(|block| block.below > 0);
         headings.map(|block| (block.text.clone(), block.below)).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! Where the sections of a document begin and end, and what their headings say besides.
+//! The beginning and the end of sections, and additional words in headings.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::support::{
 };
 
 #[test]
-fn answers_are_below_their_questions_with_the_same_numbers() {
+fn answers_follow_the_questions_in_the_assessment_with_their_own_numbers() {
     for (questions, answers) in [
         ("Questions", "Answers"),
         ("Questions", "Model answers:"),
@@ -30,7 +30,7 @@ fn answers_are_below_their_questions_with_the_same_numbers() {
 }
 
 #[test]
-fn questions_keep_the_numbers_that_they_have() {
+fn questions_keep_their_original_numbers() {
     let answers = "Answers\n1. Rain.\n2. Sun.";
     let filled = text(&format!("Salt\n\nQuestions\n\n1. Why wet?\n\nThink of rain.\n\n2. Why dry?\n\n{answers}\n"));
     assert_eq!(content(&filled)["assessment"], format!("1. Why wet?\nThink of rain.\n2. Why dry?\n{answers}"));
@@ -46,7 +46,7 @@ fn questions_keep_the_numbers_that_they_have() {
         "# Salt\n\n## Questions\n\n1. Why wet?\n\nThink of rain.\n\n2. Why dry?\n\n## Answers\n\n1. Rain.\n2. Sun.\n";
     let filled = lesson(Source::File { media_type: "text/markdown", bytes: markdown.as_bytes() });
     assert_eq!(content(&filled)["assessment"], expected);
-    // Word does not write its numbers out.
+    // Lists in Word have numbers that are not part of the text.
     let lines = [
         styled("Titel", "Salt"),
         styled("berschrift2", "Questions"),
@@ -62,7 +62,7 @@ fn questions_keep_the_numbers_that_they_have() {
 }
 
 #[test]
-fn words_next_to_a_field_name_are_not_lost() {
+fn extra_words_in_a_heading_or_table_header_are_put_into_a_field_or_listed_as_unplaced() {
     let filled = text("Salt\n\nMaterials (per pair)\n- salt\n\nSafety (everybody)\n- Wear goggles.\n");
     let expected =
         json!({"title": "Salt", "groupSize": 2, "materials": [{"name": "salt"}], "safety": ["Wear goggles."]});
@@ -73,7 +73,7 @@ fn words_next_to_a_field_name_are_not_lost() {
 }
 
 #[test]
-fn bold_lines_with_known_names_end_steps_below_a_heading_of_the_document() {
+fn bold_line_with_a_field_name_ends_the_steps_even_beside_real_headings() {
     let filled = html(
         "<h1>Salt</h1><h2>Method</h2><ol><li>Stir.<li>Filter.</ol><p><b>First try</b></p><ol><li>Dry it.</ol>\
          <p><b>Safety</b></p><ul><li>Wear goggles.</ul><p><b>Homework</b></p><p>Draw it.</p>",
@@ -84,7 +84,7 @@ fn bold_lines_with_known_names_end_steps_below_a_heading_of_the_document() {
 }
 
 #[test]
-fn label_separated_from_a_list_is_not_part_of_it() {
+fn labelled_line_after_a_blank_line_is_not_part_of_the_list_above() {
     for label in ["Before the lesson", "Vor der Stunde", "Avant la séance", "Antes de la clase", "قبل الدرس"] {
         let line = format!("{label}: Dry the salt.");
         let filled = text(&format!("Salt\n\nMaterials:\n- salt\n- a cup\n\n{line}\n"));
@@ -94,7 +94,7 @@ fn label_separated_from_a_list_is_not_part_of_it() {
 }
 
 #[test]
-fn numbered_lessons_above_lists_are_the_steps() {
+fn timed_lists_below_numbered_lessons_are_the_steps() {
     let filled = text(
         "Salt\n\nLesson 1\n- 10 min – Stir.\n- 5 min – Wait.\n\nLesson 2\n- 20 min – Filter.\n\nSafety: Wear goggles.\n",
     );
@@ -107,7 +107,7 @@ fn numbered_lessons_above_lists_are_the_steps() {
 }
 
 #[test]
-fn plain_line_below_numbered_steps_keeps_later_labels() {
+fn plain_line_below_numbered_steps_does_not_hide_later_labels() {
     for (label, field) in [
         ("Homework", "homework"),
         ("Hausaufgabe", "homework"),
@@ -135,7 +135,7 @@ fn plain_line_below_numbered_steps_keeps_later_labels() {
 }
 
 #[test]
-fn heading_may_say_which_persons_it_is_for() {
+fn heading_with_words_such_as_for_students_begins_its_field() {
     for heading in [
         "Questions for the class:",
         "Discussion questions for students",

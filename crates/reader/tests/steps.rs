@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{content, docx, filled, html, item, left, paragraph, read_docx, text};
 
 #[test]
-fn minutes_are_read_before_inside_or_after_a_step() {
+fn minutes_before_within_or_after_the_text_of_a_step_are_read() {
     let filled = text(
         "Salt\nSteps\n1. 5 min: Pour.\n2. Stir (10 min) and wait.\n3. Filter. (2 x 3 min)\n4. Heat – 1 h\n5. Wait for 20 minutes.\n6. Look every 3 minutes.",
     );
@@ -23,7 +23,7 @@ fn minutes_are_read_before_inside_or_after_a_step() {
 }
 
 #[test]
-fn list_of_times_is_a_list_of_steps() {
+fn lines_that_begin_with_minutes_below_a_heading_are_steps() {
     let filled = text(
         "Yeast\nRunning order\n5 min   Introduction: smell some dough.\n10 min Put yeast into each bottle.\n15 min Wait.\n",
     );
@@ -36,7 +36,7 @@ fn list_of_times_is_a_list_of_steps() {
 }
 
 #[test]
-fn time_in_parentheses_or_after_a_dash_belongs_to_its_step() {
+fn time_in_parentheses_or_after_a_dash_sets_the_minutes_of_its_step() {
     for times in [["[5 min]", "[25 min]"], ["(5')", "(25')"], ["– 5 min", "– 25 min"], ["[5 minutes]", "[25 Min.]"]]
     {
         let [first, second] = times;
@@ -92,7 +92,7 @@ fn time_column_sets_the_minutes_of_each_row() {
 }
 
 #[test]
-fn range_of_minutes_is_not_parsed_as_a_time() {
+fn range_of_minutes_stays_in_the_text_of_a_step() {
     let head = "<tr><th>Time<th>Teacher<th>Pupils</tr>";
     for times in [["5–10 min", "10–15 min"], ["5–10", "5–10"], ["10–15", "5–10"]] {
         let expected = json!([{"text": format!("{}\nx\ny", times[0])}, {"text": format!("{}\nx\ny", times[1])}]);
@@ -115,14 +115,14 @@ fn range_of_minutes_is_not_parsed_as_a_time() {
 }
 
 #[test]
-fn step_number_and_its_time_are_not_a_range() {
+fn part_number_and_minutes_joined_by_a_dash_are_not_read_as_a_range() {
     let filled = text("# Salt\n## Steps\n### Part 1 – 5 min\nPour.\n### Part 2 – 10 min\nStir.\n");
     let expected = json!([{"text": "Part 1: Pour.", "minutes": 5}, {"text": "Part 2: Stir.", "minutes": 10}]);
     assert_eq!(content(&filled)["steps"], expected);
 }
 
 #[test]
-fn time_is_read_between_the_name_of_a_phase_and_its_text() {
+fn time_between_the_name_of_a_phase_and_its_text_is_read() {
     let filled = text("# Salt\n\n## Steps\n- Discussion – 20 min: compare.\n- Bilan, 10 min : noter.\n");
     let expected = json!([
         {"text": "Discussion: compare.", "minutes": 20},
@@ -132,7 +132,7 @@ fn time_is_read_between_the_name_of_a_phase_and_its_text() {
 }
 
 #[test]
-fn times_of_day_are_read_before_steps() {
+fn range_of_clock_times_before_a_step_gives_its_minutes() {
     let filled = text("Salt\n\nAgenda\n9:00–9:10 Pour.\n9:10–9:25: Stir.\n\nSafety\nNo food.\n");
     let expected = json!([{"text": "Pour.", "minutes": 10}, {"text": "Stir.", "minutes": 15}]);
     assert_eq!(content(&filled)["steps"], expected);
@@ -162,14 +162,14 @@ fn timed_lines_below_another_heading_are_not_steps() {
 }
 
 #[test]
-fn timed_lines_of_a_day_are_steps_of_their_own() {
+fn each_timed_line_below_a_day_heading_is_a_step() {
     let filled = text("# Salt\n## Steps\n### Day 2\n\n(20 min) Observe.\n\n(10 min) Compare.\n");
     let expected = json!([{"text": "Day 2: Observe.", "minutes": 20}, {"text": "Compare.", "minutes": 10}]);
     assert_eq!(content(&filled)["steps"], expected);
 }
 
 #[test]
-fn phase_as_a_label_begins_the_steps() {
+fn line_that_begins_with_the_name_of_a_phase_begins_the_steps() {
     for phase in ["Starter", "Plenary", "Do now", "Bell work", "Einstieg", "Accroche", "Calentamiento", "التمهيد"]
     {
         let filled = text(&format!("Salt\n\nSafety\n- No food.\n\n{phase}: Look at salt.\n\nHello.\n"));
@@ -184,7 +184,7 @@ fn phase_as_a_label_begins_the_steps() {
 }
 
 #[test]
-fn table_of_phases_begins_the_steps_in_any_section() {
+fn table_of_timed_phases_is_read_as_steps_below_any_heading() {
     let filled = html(
         "<h1>Salt</h1><h2>Safety</h2><p>No food.</p><table><tr><td>Time<td>Teacher<td>Pupils</tr><tr><td>5 min<td>Shows.<td>Watch.</tr></table>",
     );
@@ -194,7 +194,7 @@ fn table_of_phases_begins_the_steps_in_any_section() {
 }
 
 #[test]
-fn label_of_another_field_ends_a_list_of_timed_phases() {
+fn label_of_another_field_ends_the_timed_steps_above_it() {
     let filled = text(
         "Salt\n\nSteps:\nIntroduction (5 min): Show salt.\nPractice (10 min): Stir.\n\nExit ticket: Where did it go?\n\nHomework: Read.\n",
     );
@@ -207,7 +207,7 @@ fn label_of_another_field_ends_a_list_of_timed_phases() {
 }
 
 #[test]
-fn phase_with_a_range_of_minutes_is_a_phase_and_keeps_the_range() {
+fn phase_with_a_range_of_minutes_is_a_step_that_keeps_the_range_in_its_text() {
     let lesson = text(
         "Rust\n\nLesson\nOpening: 5 min. Show a nail.\nMain: 20 min\nPupils test the nails.\nClosing: 5–10 min\nPupils share.\nThey tidy up.\n",
     );
@@ -220,7 +220,7 @@ fn phase_with_a_range_of_minutes_is_a_phase_and_keeps_the_range() {
 }
 
 #[test]
-fn time_in_parentheses_may_follow_other_words() {
+fn time_in_parentheses_after_other_words_sets_the_minutes_of_a_step() {
     let lesson = text(
         "Filter\n\nSteps\n1. Look at the water. (10 min, all together)\n2. Build it (in groups, 35 min).\n3. Shake (5 min, then 10 min).\n",
     );
@@ -245,7 +245,7 @@ fn minutes_alone_on_a_line_belong_to_the_step_above() {
 }
 
 #[test]
-fn lines_that_repeat_in_a_lesson_without_pages_stay() {
+fn repeated_lines_of_a_lesson_without_page_numbers_are_all_kept() {
     let filled = text("5 min\tDiscussion\n10 min\tIntroduction\n20 min\tExperiment\n5 min\tDiscussion\n");
     assert_eq!(words(&filled, "discussion"), 2);
     let filled =
@@ -253,7 +253,7 @@ fn lines_that_repeat_in_a_lesson_without_pages_stay() {
     assert_eq!(words(&filled, "temperature"), 3);
 }
 
-/// Returns how often a word is in the lesson and in what was not placed.
+/// Returns how often a word is in the lesson and in the unplaced texts.
 fn words(filled: &fieldbook_reader::Filled, word: &str) -> usize {
     format!("{} {:?}", content(filled), left(filled)).to_lowercase().matches(word).count()
 }

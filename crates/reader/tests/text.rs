@@ -1,4 +1,4 @@
-//! Plain text: marks, line ends, pages, e-mails, encodings.
+//! Plain text: bullets, line ends, pages, e-mails, encodings.
 
 use fieldbook_reader::{Kind, Source, read};
 use serde_json::json;
@@ -59,7 +59,7 @@ fn wrapped_lines_are_joined_and_hyphenated_words_restored() {
 }
 
 #[test]
-fn page_header_is_one_block_and_interrupts_nothing() {
+fn page_header_in_the_middle_of_a_sentence_does_not_split_it() {
     let text = "Grade 8 Science, Unit 4\n\nRust\n\nSteps\n1. Pour the water and wait until it is\n\n      1\n\nGrade 8 Science, Unit 4\n\nwarm enough.\n2. Stir.\n\n      2\n";
     let lesson = lesson(Source::Text(text));
     assert_eq!(
@@ -70,7 +70,7 @@ fn page_header_is_one_block_and_interrupts_nothing() {
 }
 
 #[test]
-fn head_and_signature_of_an_email_are_in_no_field() {
+fn header_lines_and_signature_of_an_email_are_not_put_into_any_field() {
     let text = "From: Ann <ann@school.example>\nTo: Bo <bo@school.example>\nSubject: Mould\n\nHi Bo,\n\nTitle: Bread mould\n\nYou need\n- bread\n\n--\nAnn | Room 4\n";
     let lesson = lesson(Source::Text(text));
     assert_eq!(content(&lesson), json!({"title": "Bread mould", "materials": [{"name": "bread"}]}));
@@ -89,13 +89,13 @@ fn numbered_lines_without_full_stops_are_steps() {
 }
 
 #[test]
-fn ligatures_and_soft_hyphens_are_undone() {
+fn ligatures_are_expanded_and_soft_hyphens_removed() {
     let content = content(&lesson(Source::Text("ﬂames and ﬁre in the class\u{ad}room")));
     assert_eq!(content["title"], "flames and fire in the classroom");
 }
 
 #[test]
-fn bytes_are_decoded_by_their_bom_or_as_windows_1252() {
+fn text_file_is_decoded_by_its_bom_or_as_windows_1252() {
     let read_bytes = |bytes: &[u8]| read(Source::File { media_type: "text/plain; charset=x", bytes }).unwrap();
     let utf16: Vec<u8> = [0xfeff].into_iter().chain("Öl".encode_utf16()).flat_map(u16::to_le_bytes).collect();
     for bytes in [b"\xef\xbb\xbf\xc3\x96l".as_slice(), b"\xc3\x96l", &utf16] {
@@ -127,7 +127,7 @@ fn blocks_have_kinds_levels_and_ids_in_order() {
 }
 
 #[test]
-fn gap_after_a_label_is_a_space() {
+fn tab_or_wide_gap_after_a_label_counts_as_one_space() {
     for gap in ["\t", "      ", " \t "] {
         let lesson = lesson(Source::Text(&format!("Salt\n\nMaterials:{gap}salt\n")));
         assert_eq!(content(&lesson), json!({"title": "Salt", "materials": [{"name": "salt"}]}), "{gap:?}");
@@ -158,14 +158,14 @@ fn last_word_of_a_wrapped_item_is_not_a_heading() {
 }
 
 #[test]
-fn initials_of_names_are_not_list_marks() {
+fn initial_of_a_name_is_not_read_as_a_list_letter() {
     let lesson = lesson(Source::Text("Salt\n\nTeacher\nH. Marlow\n\nMaterials\nA. salt\nB. water\n"));
     assert_eq!(content(&lesson), json!({"title": "Salt", "materials": [{"name": "salt"}, {"name": "water"}]}));
     assert_eq!(left(&lesson), ["Teacher", "H. Marlow"]);
 }
 
 #[test]
-fn lettered_list_may_include_i_and_j() {
+fn letters_i_and_j_continue_a_lettered_list() {
     let names = ["salt", "water", "a cup", "sand", "a sieve", "paper", "a jar", "a cork", "a lamp", "a tray"];
     let lines = |letters: &str| {
         let lines = letters.chars().zip(names).map(|(letter, name)| format!("{letter}. {name}\n"));
@@ -183,14 +183,14 @@ fn lettered_list_may_include_i_and_j() {
     let both = format!("I. Warm up\nGreet.\n\nII. Look\n{}", lines("ABCDEFGHIJ"));
     let texts: Vec<_> = items(&both).into_iter().map(|(_, text)| text).collect();
     assert!(texts.ends_with(&names.map(str::to_owned)), "{texts:?}");
-    // Numerals of an outline are not next to the initial of a name.
+    // Initials of names do not continue the Roman numerals of an outline.
     let lesson = lesson(Source::Text("Salt\n\nTeacher\nH. Marlow\n\nI. Materials\n- salt\n\nII. Safety\n- Dry it.\n"));
     let expected = json!({"title": "Salt", "materials": [{"name": "salt"}], "safety": ["Dry it."]});
     assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Teacher", "H. Marlow"]));
 }
 
 #[test]
-fn headers_and_footers_between_pages_are_set_aside_wherever_they_break_a_text() {
+fn page_headers_and_footers_are_removed_from_the_sentences_they_interrupt() {
     let pages = [
         ("Oak Books\tForces: Unit 2", "© Oak Books 2020. All rights reserved.", [31, 32, 33]),
         ("Kiefer Verlag\tKräfte", "© Kiefer Verlag, Kopiervorlage", [7, 8, 9]),
@@ -211,14 +211,14 @@ fn headers_and_footers_between_pages_are_set_aside_wherever_they_break_a_text() 
         });
         assert_eq!(content(&lesson), expected, "{header}");
     }
-    // Numbers that do not count on are what the lesson says.
+    // Numbers that do not increase from page to page are part of the lesson.
     let lesson = text("Rust\n\nQuestions\nHow many nails are there?\n3\nHow many tubes are there?\n9\n");
     let answers = "How many nails are there?\n3\nHow many tubes are there?\n9";
     assert_eq!(content(&lesson)["assessment"], answers);
 }
 
 #[test]
-fn sentence_behind_a_label_goes_on_in_the_next_line() {
+fn sentence_after_a_label_continues_on_the_next_line() {
     let lesson = text(
         "Rust\n\nDifferentiation\nSupport: Hand out the table with the first of the four rows filled in before the\nlesson.\n\
          Challenge: Plan a test of paint.\n",
@@ -229,7 +229,7 @@ fn sentence_behind_a_label_goes_on_in_the_next_line() {
 }
 
 #[test]
-fn room_to_write_in_is_no_part_of_a_lesson() {
+fn lines_for_pupils_to_write_on_are_not_put_into_any_field() {
     for line in [
         "Name: ________  Form: ____",
         "Klasse ______\tDatum ______",
@@ -245,7 +245,7 @@ fn room_to_write_in_is_no_part_of_a_lesson() {
 }
 
 #[test]
-fn closing_lines_of_a_letter_are_in_no_field() {
+fn closing_lines_of_a_letter_are_not_put_into_any_field() {
     for (closing, greeting) in [
         ("Let me know what they said.", "Cheers,"),
         ("Sagt mir Bescheid, wie es lief!", "Viele Grüße,"),
@@ -260,7 +260,7 @@ fn closing_lines_of_a_letter_are_in_no_field() {
 }
 
 #[test]
-fn page_header_of_two_lines_is_in_no_field() {
+fn page_header_of_two_lines_is_not_put_into_any_field() {
     let header = |page: u32| format!("Green River Museum          {page}\nPart 2: Metals\n");
     let (first, second) = (header(41), header(42));
     let text = format!(
@@ -276,7 +276,7 @@ fn page_header_of_two_lines_is_in_no_field() {
 }
 
 #[test]
-fn amount_at_the_beginning_of_a_line_continues_a_step() {
+fn wrapped_line_that_begins_with_an_amount_continues_its_step() {
     let text = "Rust\n\nSteps\n1. Fill the glass and wait until it has\n2.5 ml left. Then stop.\n2. Hang the nail over it, about\n20 mm above the water.\n";
     let steps = json!([
         {"text": "Fill the glass and wait until it has 2.5 ml left. Then stop."},

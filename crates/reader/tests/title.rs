@@ -1,4 +1,4 @@
-//! The title among what else is above a lesson.
+//! The choice of the title among the lines above a lesson.
 
 use crate::support::{content, html, left, text};
 
@@ -19,7 +19,7 @@ fn school_name_is_not_the_title() {
 }
 
 #[test]
-fn title_may_end_like_a_short_name_of_a_school() {
+fn title_that_ends_with_letters_of_a_school_abbreviation_is_kept() {
     for title in ["Series Circuits", "Lemon Batteries", "Falling Bodies"] {
         let filled = text(&format!("{title}\n\nSafety\nNo food.\n"));
         assert_eq!(content(&filled)["title"], title);
@@ -27,7 +27,7 @@ fn title_may_end_like_a_short_name_of_a_school() {
 }
 
 #[test]
-fn letter_head_and_closing_are_in_no_field() {
+fn header_lines_greeting_and_closing_of_a_letter_are_not_put_into_any_field() {
     let filled = text(
         "From: Dana\nTo: science team\nSubject: pond\n\nHi all, use whatever you like.\n\nPOND IN A JAR\n\nAssessment\nWhat changed?\n\nCheers,\nDana\n",
     );
@@ -37,7 +37,7 @@ fn letter_head_and_closing_are_in_no_field() {
 }
 
 #[test]
-fn document_type_and_subject_are_not_the_title_if_there_is_another() {
+fn document_type_and_subject_are_not_the_title_if_another_line_can_be() {
     let heads = [
         "Fiche pédagogique – SVT",
         "Lesson Plan – Chemistry",
@@ -74,25 +74,25 @@ fn heading_with_a_year_and_a_teacher_stays_the_title() {
 }
 
 #[test]
-fn number_of_a_series_is_not_the_title() {
+fn numbered_experiment_or_worksheet_is_not_the_title_if_another_line_can_be() {
     for line in
         ["Experiment 12", "Worksheet 3", "Versuch 4", "Arbeitsblatt Nr. 2", "Séance n° 5", "Práctica 2", "النشاط 3"]
     {
         let lesson = text(&format!("{line}\nWhy does ice float?\n\nSafety\nNo food.\n"));
         assert_eq!((content(&lesson)["title"].as_str(), left(&lesson)), (Some("Why does ice float?"), vec![line]));
     }
-    // Without another, it is better than nothing.
+    // If no other line can be the title, this line is the title.
     assert_eq!(content(&text("Experiment 12\n\nSafety\nNo food.\n"))["title"], "Experiment 12");
 }
 
 #[test]
-fn line_with_the_label_of_something_else_is_not_the_title() {
+fn line_labelled_teacher_or_sequence_is_not_the_title() {
     let lesson = html("<p>Teacher: Mr Oduya<p>Sequence: Water<p>Where does the rain go?<h2>Safety</h2><p>No food.");
     assert_eq!(content(&lesson)["title"], "Where does the rain go?");
 }
 
 #[test]
-fn numbered_heading_is_not_the_title_if_a_line_above_can_be() {
+fn numbered_heading_is_not_the_title_if_a_line_above_can_be_the_title() {
     let lesson = text(
         "LAB GUIDE No. 3\nFLOATING EGGS\n\nI. SETTING\nRoom 4\n\nII. SAFETY\nNo food.\n\nIII. PROCEDURE\n1. Look.\n",
     );
@@ -100,7 +100,7 @@ fn numbered_heading_is_not_the_title_if_a_line_above_can_be() {
 }
 
 #[test]
-fn what_stands_in_brackets_is_not_the_title() {
+fn words_in_brackets_are_not_the_title() {
     let lesson = text(
         "Stundenverlauf: Eis\n\nFach: NaWi\tKlasse: 3b (21 Kinder)\tDauer: 45 Min.\n\nSicherheit\nNichts essen.\n",
     );
@@ -108,7 +108,7 @@ fn what_stands_in_brackets_is_not_the_title() {
 }
 
 #[test]
-fn number_of_a_part_is_not_the_title() {
+fn numbered_unit_or_chapter_is_not_the_title() {
     for part in ["Unit 4.1", "Activity 2.13", "Kapitel 3.2", "Séance 1-2", "Unidad 5.1"] {
         assert_eq!(
             content(&text(&format!("{part}\nWhy does iron rust?\nSafety\nNo food.\n")))["title"],

@@ -1,4 +1,4 @@
-//! Words, with and without meanings.
+//! Vocabulary: terms with and without definitions.
 
 use fieldbook_reader::{Source, by_headings, fill, read};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn bare(terms: &[&str]) -> Value {
 }
 
 #[test]
-fn words_in_one_line_are_separate_entries() {
+fn terms_in_one_vocabulary_line_are_separate_entries() {
     let lines = [
         ("Key words: ion, emission", vec!["ion", "emission"]),
         ("Fachbegriffe: Ion; Emission; angeregter Zustand", vec!["Ion", "Emission", "angeregter Zustand"]),
@@ -29,7 +29,7 @@ fn words_in_one_line_are_separate_entries() {
 }
 
 #[test]
-fn words_with_and_without_meanings_form_one_list() {
+fn terms_with_and_without_a_definition_are_one_vocabulary_list() {
     let filled = text("Salt\n\nKey vocabulary\nsolute: what dissolves\nsolvent – a liquid, mostly\nmixture\n");
     let expected = json!([
         {"term": "solute", "definition": "what dissolves"},
@@ -40,7 +40,7 @@ fn words_with_and_without_meanings_form_one_list() {
 }
 
 #[test]
-fn several_meanings_in_one_line_are_separated() {
+fn several_terms_with_definitions_in_one_line_are_separated() {
     let filled = text("Salt\n\nGlossary\nsolute: what dissolves; solvent: what it dissolves in\n");
     let expected = json!([
         {"term": "solute", "definition": "what dissolves"},
@@ -50,20 +50,20 @@ fn several_meanings_in_one_line_are_separated() {
 }
 
 #[test]
-fn sentence_is_not_a_word() {
+fn sentence_in_a_glossary_is_not_a_vocabulary_term() {
     let filled = text("Salt\n\nGlossary\nCopy these words into your book, please.\nWhat is a solute?\n");
     assert_eq!(content(&filled), json!({"title": "Salt"}));
     assert_eq!(left(&filled), ["Glossary", "Copy these words into your book, please.", "What is a solute?"]);
 }
 
 #[test]
-fn bold_word_is_the_term_and_the_rest_its_definition() {
+fn bold_word_is_a_term_and_the_words_after_it_are_its_definition() {
     let filled = html("<h1>Salt</h1><h2>Glossary</h2><p><b>solute</b> what dissolves</p>");
     assert_eq!(content(&filled)["vocabulary"], json!([{"term": "solute", "definition": "what dissolves"}]));
 }
 
 #[test]
-fn word_list_in_one_line_is_refused_as_a_whole() {
+fn vocabulary_line_with_one_refused_term_is_left_unplaced_as_a_whole() {
     let document = read(Source::Text("Salt\n\nWords: ion, emission, salt\n\nSafety\nNo food.\n")).unwrap();
     let filled = fill(&document, &by_headings(&document, &FIELDS), &FIELDS, &|content| {
         let terms = content.get("vocabulary").and_then(Value::as_array).into_iter().flatten();
@@ -75,14 +75,14 @@ fn word_list_in_one_line_is_refused_as_a_whole() {
 }
 
 #[test]
-fn words_in_a_line_are_split_if_one_has_a_meaning() {
+fn vocabulary_line_is_split_into_terms_if_one_has_a_definition() {
     let lesson = text("Salt\n\nVocabulary: solute – what dissolves; solvent; solution\n");
     let expected = json!([{"term": "solute", "definition": "what dissolves"}, {"term": "solvent", "definition": ""}, {"term": "solution", "definition": ""}]);
     assert_eq!(content(&lesson)["vocabulary"], expected);
 }
 
 #[test]
-fn each_line_with_a_term_and_its_meaning_is_one_word() {
+fn each_line_with_a_term_and_a_definition_is_one_vocabulary_entry() {
     let filled = text(
         "Rust\n\nObjectives\nPupils name what iron needs to get rusty, and say why some\nnails stay clean.\n\n\
          Vocabulary\nalloy: a stuff that is made of two or more metals in a melt\nrust: what iron becomes in wet air\n",
@@ -95,7 +95,7 @@ fn each_line_with_a_term_and_its_meaning_is_one_word() {
 }
 
 #[test]
-fn terms_of_a_definition_list_keep_their_definitions() {
+fn html_definition_list_gives_terms_with_their_definitions() {
     let filled = html(
         "<h1>Rust</h1><h2>Key words</h2><dl><dt>alloy</dt><dd>Mixed metals.</dd><dt>ore<dd>Stone.</dl>\
          <dl><dt>Materials</dt><dd>nails</dd><dd>water</dd></dl>",

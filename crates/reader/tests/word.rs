@@ -58,7 +58,7 @@ fn tracked_changes_are_accepted_and_hidden_text_is_left_out() {
 }
 
 #[test]
-fn notes_links_scripts_symbols_and_fields_are_read() {
+fn footnotes_links_superscripts_symbols_and_field_results_are_read() {
     let body = "<w:p><w:r><w:t>Add 5 cm</w:t></w:r><w:r><w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr><w:t>3</w:t></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r><w:r><w:t>.</w:t></w:r></w:p>\
                 <w:p><w:hyperlink r:id=\"rId5\"><w:r><w:t>The film</w:t></w:r></w:hyperlink></w:p>\
                 <w:p><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>7</w:t></w:r><w:r><w:t>a</w:t><w:noBreakHyphen/><w:t>b</w:t><w:softHyphen/><w:t>c</w:t></w:r></w:p>";
@@ -84,14 +84,14 @@ fn numbered_list_stays_numbered_beside_a_bulleted_list() {
 }
 
 #[test]
-fn picture_in_each_row_is_included_once() {
+fn picture_repeated_in_ninety_table_rows_is_included_once() {
     let row = format!("<w:tr><w:tc>{}<w:p><w:r><a:blip r:embed=\"rId4\"/></w:r></w:p></w:tc></w:tr>", paragraph("x"));
     let document = read_docx(&docx(&format!("<w:tbl>{}</w:tbl>", row.repeat(90)))).unwrap();
     assert_eq!((document.pictures.len(), document.notices.len()), (1, 0));
 }
 
 #[test]
-fn tables_keep_their_cells() {
+fn word_table_is_read_cell_by_cell() {
     let cell = |text: &str| format!("<w:tc>{}</w:tc>", paragraph(text));
     let head = format!(
         "<w:tr><w:trPr><w:tblHeader/></w:trPr>{}{}{}</w:tr>",

@@ -1,4 +1,4 @@
-//! Every word of a document is in a field or not placed, once.
+//! Every word of a document is either in a field or in an unplaced block, exactly once.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn count(words: &mut Words, text: &str, by: i64) {
 
 fn count_value(words: &mut Words, key: &str, value: &Value) {
     match value {
-        // Numbers that texts became. Those texts are among what was dropped.
+        // The numbers that were parsed from texts. The service lists these texts as dropped.
         _ if matches!(key, "durationMinutes" | "groupSize" | "minutes") => {}
         Value::Array(elements) => elements.iter().for_each(|element| count_value(words, key, element)),
         Value::Object(members) => members.iter().for_each(|(key, member)| count_value(words, key, member)),
@@ -95,12 +95,12 @@ fn check(text: &str) {
     check_dropped(&lesson);
     let unbalanced = balance(&lesson).into_iter().filter(|(word, count)| *count > 0 || !is_repeated(&lesson, word));
     assert_eq!(unbalanced.collect::<Vec<_>>(), [], "{text:?}\n{lesson:#?}");
-    // What the blocks lack of the text are marks of list items, and headers that repeat.
+    // The blocks lack only list numbers, bullets and repeated page headers of the text.
     let mut words = Words::new();
     count(&mut words, text, 1);
     document.blocks.iter().for_each(|block| count(&mut words, &block.text, -1));
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    // The initial of a name is no mark.
+    // The initial of a name is not a list letter.
     let is_initial = |word: &str| word == "h" && lines.contains(&"H. Marlow");
     let is_explained = |word: &str, count: i64| {
         let begins = |line: &&&str| {
@@ -221,13 +221,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_word_of_a_lesson_is_placed_or_listed_as_unplaced(places in prop::collection::vec(0..LINES.len(), 0..30)) {
+    fn every_word_of_a_lesson_is_put_into_a_field_or_listed_as_unplaced(
+        places in prop::collection::vec(0..LINES.len(), 0..30),
+    ) {
         let lines: Vec<&str> = places.into_iter().map(|place| LINES[place]).collect();
         check(&lines.join("\n"));
     }
 
     #[test]
-    fn every_word_of_a_lesson_that_somebody_sorted_is_placed_or_listed_as_unplaced(
+    fn every_word_of_a_lesson_with_chosen_fields_is_put_into_a_field_or_listed_as_unplaced(
         lines in prop::collection::vec(0..LINES.len(), 0..12),
         places in prop::collection::vec((0..6_usize, prop::bool::ANY), 12),
     ) {
@@ -244,14 +246,16 @@ proptest! {
     }
 
     #[test]
-    fn every_word_of_any_text_is_placed_or_listed_as_unplaced(text in "[a-zA-Z0-9äÉß ×½.,:;!?()–•·/'\t\n-]{0,300}") {
-        // A word that is divided at the end of a line is another word afterwards.
+    fn every_word_of_any_text_is_put_into_a_field_or_listed_as_unplaced(
+        text in "[a-zA-Z0-9äÉß ×½.,:;!?()–•·/'\t\n-]{0,300}",
+    ) {
+        // A word that was hyphenated at the end of a line is joined, which changes the words.
         let lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches(|character: char| character == '-' || character.is_whitespace())).collect();
         check(&lines.join("\n"));
     }
 
     #[test]
-    fn every_word_of_a_block_is_placed_or_listed_as_unplaced(
+    fn text_with_random_markup_is_read_without_losing_or_duplicating_a_word(
         places in prop::collection::vec(0..LINES.len(), 0..8),
         signs in prop::collection::vec("[#*|<>/ _=&;\\[\\]`~a-z-]{0,12}", 8),
     ) {

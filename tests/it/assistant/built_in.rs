@@ -46,7 +46,7 @@ fn found(lesson: &Value) -> Vec<String> {
 }
 
 #[test]
-fn each_rule_finds_its_contradictions() {
+fn each_built_in_rule_reports_the_contradictions_it_is_for() {
     for (changes, expected) in [
         (json!({}), ""),
         (
@@ -90,7 +90,7 @@ fn each_rule_finds_its_contradictions() {
 }
 
 #[test]
-fn apparent_contradictions_are_not_reported() {
+fn texts_that_only_seem_to_contradict_are_not_reported_by_the_rules() {
     for changes in [
         json!({"steps": [{"text": "Sow", "minutes": 40}, {"text": "Meanwhile, draw", "minutes": 40}]}),
         json!({"objectives": ["Watch the 10-minute video"], "safety": ["Follow step 9 of the handout."]}),
@@ -110,7 +110,7 @@ fn apparent_contradictions_are_not_reported() {
 /// If a step refers to a step that does not exist, a language model may find out which one is meant. Without a model,
 /// the rule proposes the nearest number.
 #[test]
-fn dangling_reference_is_left_to_the_language_model_where_there_is_one() {
+fn rule_fixes_a_reference_to_a_missing_step_only_if_there_is_no_language_model() {
     let (schema, assistant) = &*PARTS;
     let steps = json!([{"text": "Sow", "minutes": 40}, {"text": "Repeat step 4", "minutes": 40}]);
     let content = json!({"durationMinutes": 60, "steps": steps});

@@ -63,7 +63,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn findings_quote_the_text_and_disappear_when_resolved(text in text()) {
+    fn rule_findings_quote_any_text_verbatim_and_disappear_when_resolved(text in text()) {
         let (schema, assistant) = &*PARTS;
         promises::hold_for(assistant, schema, &promises::content(text.as_bytes()).expect("a text"));
     }
@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_schema_is_refused_or_usable_for_every_document(schema in schema()) {
+    fn random_schema_is_refused_at_the_start_or_works_for_every_document(schema in schema()) {
         promises::schema_is_refused_or_reads(&schema.to_string());
     }
 }

@@ -32,7 +32,7 @@ fn all_built_in_rules_run_under_the_built_in_schema() {
 }
 
 #[test]
-fn rule_runs_only_if_the_schema_has_its_fields_in_a_readable_form() {
+fn rule_runs_only_if_the_schema_has_its_fields_with_types_that_it_reads() {
     for (properties, expected) in [
         (json!({}), vec![]),
         (json!({"steps": {"type": "array"}}), vec!["step_reference"]),
@@ -50,7 +50,7 @@ fn rule_runs_only_if_the_schema_has_its_fields_in_a_readable_form() {
 }
 
 #[test]
-fn schema_turns_off_rules_by_their_ids() {
+fn schema_can_turn_off_rules_by_their_ids() {
     let off = |ids: Value| json!({"properties": {"durationMinutes": {}, "steps": {}}, "x-rules-off": ids});
     assert_eq!(
         rules_of(&off(json!(["lesson_length", "same_variable"]))),
@@ -70,7 +70,7 @@ fn schema_turns_off_rules_by_their_ids() {
 }
 
 #[test]
-fn schema_with_rules_of_its_own_is_refused() {
+fn schema_that_defines_its_own_rules_is_refused() {
     let reason = "at /x-rules: a schema cannot have rules of its own; remove x-rules, and list built-in rules that \
                   should not run in x-rules-off";
     for own in [json!([]), json!([{"id": "r", "rule": "true"}])] {
@@ -79,7 +79,7 @@ fn schema_with_rules_of_its_own_is_refused() {
 }
 
 #[test]
-fn failing_or_panicking_rules_are_named_and_the_others_run() {
+fn rules_that_fail_or_panic_are_named_and_the_other_rules_run() {
     let same = Rule { level: Level::Hint, ..rules::SAME };
     let checked = Rules::from(vec![rules::FAILS, rules::PANICS, same]);
     let checked = checked.check(&content(json!({"a": "text", "b": 1, "list": []})));
@@ -88,7 +88,7 @@ fn failing_or_panicking_rules_are_named_and_the_others_run() {
 }
 
 #[tokio::test]
-async fn rule_that_fails_on_a_content_is_skipped_and_the_operation_succeeds() {
+async fn creation_succeeds_and_is_marked_incomplete_if_a_rule_fails_on_the_content() {
     let schema = r#"{"properties": {"title": {"x-complete": true}}}"#;
     let (_app, teacher) = TestApp::start_with_rules(schema, &[rules::FAILS]).await;
     let created = teacher.post("/api/investigation", json!({"title": "t", "a": "text"})).await;
@@ -99,7 +99,7 @@ async fn rule_that_fails_on_a_content_is_skipped_and_the_operation_succeeds() {
 
 /// A document that an earlier schema accepted can have a text in a field that is a number today.
 #[test]
-fn field_that_a_built_in_rule_cannot_read_makes_the_rule_fail() {
+fn built_in_rule_fails_on_a_field_whose_value_has_an_unexpected_type() {
     let schema = Schema::parse(BUILT_IN).expect("a schema");
     let rules = Rules::of(&schema).expect("rules");
     let checked = rules.check(&content(json!({"durationMinutes": "45 min", "steps": null, "materials": "cress"})));
@@ -107,7 +107,7 @@ fn field_that_a_built_in_rule_cannot_read_makes_the_rule_fail() {
 }
 
 #[tokio::test]
-async fn fix_that_breaks_the_schema_or_contradicts_is_rejected() {
+async fn rule_fix_that_breaks_the_schema_or_adds_a_contradiction_is_rejected() {
     let breaking = Rule {
         find: |document| match rules::value(document, "a") {
             a if a == 1 => Ok(Vec::new()),
@@ -146,7 +146,7 @@ async fn fix_that_breaks_the_schema_or_contradicts_is_rejected() {
 }
 
 #[tokio::test]
-async fn fix_that_leaves_its_finding_is_rejected_by_regenerate() {
+async fn regenerate_rejects_a_rule_fix_that_does_not_remove_its_finding() {
     let rule = Rule { find: |_| Ok(vec![rules::fixable("m", "b", json!(5))]), ..rules::SAME };
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rule]).await;
     let path = teacher.create_path(json!({"title": "t", "a": 20, "b": 1})).await;
@@ -156,7 +156,7 @@ async fn fix_that_leaves_its_finding_is_rejected_by_regenerate() {
 }
 
 #[tokio::test]
-async fn fix_that_makes_its_rule_fail_is_not_accepted() {
+async fn rule_fix_is_rejected_if_the_rule_fails_on_the_fixed_document() {
     let rule = Rule {
         find: |document| match document.number("a")? {
             Some(_) => Ok(vec![rules::fixable("m", "a", json!("text"))]),
@@ -183,7 +183,7 @@ fn far_steps(document: &Document<'_>, most: i64) -> Result<Vec<RuleFinding>, Rul
 }
 
 #[tokio::test]
-async fn two_rules_that_fix_the_same_words_keep_the_surrounding_words() {
+async fn fixes_of_two_rules_in_one_sentence_keep_the_words_around_them() {
     let last = Rule { id: "last", find: |document| far_steps(document, 2), ..rules::SILENT };
     let fifty = Rule { id: "fifty", find: |document| far_steps(document, 50), ..rules::SILENT };
     let (_app, teacher) = TestApp::start_with_rules("{}", &[last, fifty]).await;
@@ -195,7 +195,7 @@ async fn two_rules_that_fix_the_same_words_keep_the_surrounding_words() {
 }
 
 #[test]
-fn fifty_findings_of_a_rule_are_shown() {
+fn at_most_fifty_findings_of_each_rule_are_shown() {
     let schema = Schema::parse(BUILT_IN).expect("a schema");
     let assistant = Assistant::for_schema(&schema).expect("rules");
     let steps: Vec<_> =
@@ -205,10 +205,10 @@ fn fifty_findings_of_a_rule_are_shown() {
     assert_eq!((of("group_size"), of("lesson_length")), (50, 50));
 }
 
-/// The work of each rule is proportional to the document. If one compared all statements with all texts or all
+/// The work of each rule is proportional to the document. If a rule compared all statements with all texts or all
 /// materials, this test would take hours.
 #[test]
-fn documents_of_two_megabytes_are_checked() {
+fn rules_can_check_documents_of_two_megabytes() {
     let schema = Schema::parse(BUILT_IN).expect("a schema");
     let assistant = Assistant::for_schema(&schema).expect("rules");
     let statements = [
@@ -249,7 +249,7 @@ const TIRELESS: Rule = Rule {
 };
 
 #[test]
-fn all_fixes_of_an_operation_share_one_work_budget() {
+fn all_attempted_fixes_of_one_operation_share_one_work_budget() {
     let assistant = Assistant::with_rules(vec![TIRELESS].into());
     let schema = Schema::parse("{}").expect("a schema");
     let runs = |text: usize| {

@@ -11,7 +11,7 @@ fn told(before: Value, after: Value) -> String {
 }
 
 #[test]
-fn each_edit_is_a_sentence_with_form_labels() {
+fn summary_has_a_sentence_with_the_form_labels_for_each_edit() {
     for (before, after, message) in [
         (json!({"durationMinutes": 30}), json!({"durationMinutes": 45}), "Changed Duration in minutes from 30 to 45."),
         (
@@ -28,7 +28,7 @@ fn each_edit_is_a_sentence_with_form_labels() {
 }
 
 #[test]
-fn insertion_or_removal_in_a_list_is_one_edit() {
+fn summary_describes_a_list_insertion_or_removal_as_one_edit() {
     let steps = |texts: &[&str]| json!({"steps": texts.iter().map(|text| json!({"text": text, "minutes": 5})).collect::<Vec<_>>()});
     let all = || steps(&["Sow", "Water", "Wait", "Look"]);
     for (before, after, message) in [
@@ -50,7 +50,7 @@ fn insertion_or_removal_in_a_list_is_one_edit() {
 }
 
 #[test]
-fn many_edits_and_long_values_are_shortened() {
+fn summary_shortens_long_values_and_counts_edits_beyond_its_limit() {
     let list = |text: &str| json!({"safety": vec![text; 400], "title": text.repeat(400)});
     let message = told(list("a"), list("b"));
     assert!(message.ends_with("And 381 more changes in Safety, Title."), "{message}");

@@ -103,7 +103,7 @@ async fn export_of_a_person_has_only_their_own_chat_messages() {
 }
 
 #[tokio::test]
-async fn answer_without_edits_changes_only_the_chat() {
+async fn conversation_answer_without_edits_changes_only_the_chat() {
     let (_endpoint, _app, teacher, path) = start_at_odds(listens).await;
     let before = teacher.get(&path).await;
     let answer = say(&teacher, &path, "Why does it lean?").await;
@@ -118,7 +118,7 @@ async fn answer_without_edits_changes_only_the_chat() {
 }
 
 #[tokio::test]
-async fn question_keeps_findings_even_after_their_cache_entry_is_gone() {
+async fn question_in_the_chat_keeps_findings_after_their_cache_entry_was_deleted() {
     let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     app.behind("DELETE FROM detection");
     let answer = say(&teacher, &path, "Why does it lean?").await.data();
@@ -129,7 +129,7 @@ async fn question_keeps_findings_even_after_their_cache_entry_is_gone() {
 }
 
 #[tokio::test]
-async fn change_during_the_answer_is_kept_and_the_answer_dropped() {
+async fn change_made_while_the_model_answers_is_kept_and_the_answer_is_dropped() {
     for said in ["Draw the window.", "Why does it lean?"] {
         let (endpoint, _app, teacher, path) = start_at_odds(listens).await;
         endpoint.hold("converse");
@@ -152,7 +152,7 @@ async fn change_during_the_answer_is_kept_and_the_answer_dropped() {
 }
 
 #[tokio::test]
-async fn answer_is_dropped_if_the_key_was_revoked_meanwhile() {
+async fn chat_answer_is_dropped_if_the_api_key_was_revoked_while_the_model_answered() {
     let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     let key = add_key(&app, 1, "author").await;
     let program = app.anon().bearing(key.expose());
@@ -172,7 +172,7 @@ async fn answer_is_dropped_if_the_key_was_revoked_meanwhile() {
 }
 
 #[tokio::test]
-async fn request_cannot_break_the_schema_or_change_system_fields() {
+async fn chat_request_cannot_break_the_schema_or_change_system_fields() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("converse", 2) => proposes(&[("title", json!(7))], "Seven."),
         ("converse", _) => proposes(&[("status", json!("published")), ("title", json!("Mine"))], "Published."),
@@ -186,7 +186,7 @@ async fn request_cannot_break_the_schema_or_change_system_fields() {
 }
 
 #[tokio::test]
-async fn failed_model_is_status_503_and_leaves_the_chat_unchanged() {
+async fn model_failure_answers_503_and_leaves_the_chat_unchanged() {
     let endpoint = Endpoint::start(finds_birds).await;
     let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), http_statuses()).await;
     let path = teacher.create_path(at_odds()).await;

@@ -117,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn finding_is_hidden_while_the_values_it_read_are_unchanged(moves in moves()) {
+    fn dismissed_finding_is_hidden_until_a_value_it_was_based_on_changes(moves in moves()) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
         runtime.block_on(walk(moves));
     }
@@ -146,7 +146,7 @@ fn nth(n: u8, finding: Finding) -> Dismissal {
 }
 
 #[test]
-fn dismissal_ignores_changed_quotes_of_models_but_not_of_rules() {
+fn dismissal_hides_a_model_finding_with_other_quotes_but_not_a_rule_finding() {
     let both = [("steps.0.text", "Light"), ("safety.0", "No flames")];
     let other_words = [("safety.0", "flames"), ("steps.0.text", "the burner")];
     let hides = |mine: Finding, other: &Finding| dismissal::is_dismissed(&[nth(1, mine)], other);
@@ -166,7 +166,7 @@ fn dismissal_ignores_changed_quotes_of_models_but_not_of_rules() {
 }
 
 #[test]
-fn dismissal_watches_missing_values_lists_and_fields() {
+fn dismissal_ends_when_a_value_a_list_item_or_a_field_is_added() {
     for (places, patch) in [
         (vec![("steps.0.minutes", "")], json!({"steps": [{"text": "Light the burner", "minutes": 5}]})),
         (vec![("steps", "")], json!({"steps": [{"text": "Light the burner"}, {"text": "Watch"}]})),
@@ -191,7 +191,7 @@ fn findings_again(places: &[(&str, &str)]) -> Findings {
 }
 
 #[test]
-fn oldest_dormant_dismissal_is_removed_at_the_limit() {
+fn dismissal_beyond_the_limit_replaces_the_oldest_dormant_one() {
     let each = |n: u8| nth(n, finding("rule:fire", &[("safety.0", "No flames")]));
     let mut all: Vec<Dismissal> = (0..MAX as u8).map(each).collect();
     let refused = dismissal::added(&all, each(255)).expect_err("full");
@@ -203,7 +203,7 @@ fn oldest_dormant_dismissal_is_removed_at_the_limit() {
 }
 
 #[tokio::test]
-async fn dismissed_model_finding_stays_dismissed_when_reworded() {
+async fn dismissed_model_finding_stays_dismissed_when_the_model_rewords_it() {
     let (endpoint, app, teacher) = start(|question: &Question| match question.kind {
         "findings" if question.holds(&["leans to the window", "three birds", "Oats"]) => {
             finds(&[("assessment", "birds", "phenomenon", "the window", "Birds do not lean.")])
@@ -229,7 +229,7 @@ async fn dismissed_model_finding_stays_dismissed_when_reworded() {
 }
 
 #[tokio::test]
-async fn hint_is_dismissed_like_a_contradiction() {
+async fn hint_can_be_dismissed_like_a_contradiction() {
     let (_endpoint, _app, teacher) = start(|question: &Question| match (question.kind, finds_birds(question)) {
         ("findings", Answer::Says(mut found)) if found["time"][0].is_object() => {
             found["time"][0]["sure"] = json!(false);

@@ -42,7 +42,7 @@ fn lesson() -> Value {
 }
 
 #[tokio::test]
-async fn failing_rule_keeps_the_status_unless_the_new_one_is_certain() {
+async fn status_stays_while_a_rule_fails_unless_the_other_rules_determine_a_new_status() {
     let (app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let path = teacher.create_path(json!({"title": "t", "a": "text"})).await;
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
@@ -79,7 +79,7 @@ async fn failing_rule_keeps_the_status_unless_the_new_one_is_certain() {
 }
 
 #[tokio::test]
-async fn assistant_reports_incomplete_findings_beside_a_failing_rule() {
+async fn resolution_reports_that_findings_are_incomplete_if_a_rule_fails() {
     let (_app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let id = teacher.create(json!({"title": "t", "a": "text", "b": 1, "c": 2})).await;
     let path = format!("/api/investigation/{id}/resolve-contradiction");
@@ -90,7 +90,7 @@ async fn assistant_reports_incomplete_findings_beside_a_failing_rule() {
 }
 
 #[tokio::test]
-async fn steps_far_longer_than_the_lesson_are_never_consistent() {
+async fn document_whose_steps_are_far_longer_than_the_lesson_is_never_consistent() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!({"steps": vec![json!({"text": "Wait", "minutes": 1}); 4_000]});
     let mut long = lesson();
@@ -108,7 +108,7 @@ async fn steps_far_longer_than_the_lesson_are_never_consistent() {
 }
 
 #[tokio::test]
-async fn failing_model_keeps_the_status_until_it_reads_the_document() {
+async fn status_stays_while_the_model_fails_and_changes_once_it_answers() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "findings" if question.holds(&["three birds"]) && question.nth < 6 => Answer::Refuses(403),
         _ => finds_birds(question),
@@ -180,7 +180,7 @@ async fn updated_while_another(fails: impl FnOnce(&TestApp), answer: fn() -> Ans
 }
 
 #[tokio::test]
-async fn update_with_failed_processing_answers_with_the_latest_stored_state() {
+async fn update_whose_model_check_fails_answers_with_the_latest_stored_state() {
     let (answered, stored) = updated_while_another(|_| {}, || Answer::Refuses(403)).await;
     assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
     assert_eq!((&answered["revision"], found(&answered).len()), (&stored["revision"], 0));

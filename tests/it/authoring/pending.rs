@@ -39,7 +39,7 @@ async fn applied(stream: &mut Stream, revision: u64) -> Value {
 }
 
 #[tokio::test]
-async fn early_answer_is_followed_by_findings_in_an_event_and_the_next_read() {
+async fn answer_before_the_model_check_is_followed_by_an_event_with_the_findings() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
     let path = format!("/api/investigation/{id}");
@@ -64,7 +64,7 @@ async fn early_answer_is_followed_by_findings_in_an_event_and_the_next_read() {
 }
 
 #[tokio::test]
-async fn every_operation_that_changes_content_by_hand_can_be_answered_early() {
+async fn create_update_clone_undo_redo_and_restore_can_answer_before_the_model_check() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     let hurried = hurried(&teacher);
     let created = hurried.post("/api/investigation", at_odds()).await;
@@ -80,7 +80,7 @@ async fn every_operation_that_changes_content_by_hand_can_be_answered_early() {
 }
 
 #[tokio::test]
-async fn nothing_is_pending_without_a_model_for_known_content_or_in_a_dry_run() {
+async fn respond_async_leaves_no_check_pending_if_there_is_nothing_to_ask_a_model() {
     let (_app, _, teacher) = TestApp::start().await;
     assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
 
@@ -112,7 +112,7 @@ async fn prefer_header_is_parsed_as_the_standard_requires() {
 }
 
 #[tokio::test]
-async fn several_changes_are_read_once_after_the_settle_time() {
+async fn model_checks_several_quick_changes_once_after_the_settle_time() {
     let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     for draft in ["N", "Name", "Name three", "Name three birds, or more."] {
@@ -126,7 +126,7 @@ async fn several_changes_are_read_once_after_the_settle_time() {
 }
 
 #[tokio::test]
-async fn change_during_the_model_read_is_read_afterwards() {
+async fn change_made_during_a_model_check_is_checked_after_it() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
@@ -144,7 +144,7 @@ async fn change_during_the_model_read_is_read_afterwards() {
 }
 
 #[tokio::test]
-async fn failing_model_leaves_the_document_incomplete_and_the_next_change_retries() {
+async fn pending_check_that_fails_is_marked_incomplete_and_the_next_change_retries() {
     let (_endpoint, app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 2) => Answer::Refuses(403),
         _ => finds_birds(question),
@@ -166,7 +166,7 @@ async fn failing_model_leaves_the_document_incomplete_and_the_next_change_retrie
 }
 
 #[tokio::test]
-async fn pending_work_of_a_stopped_service_is_resumed_by_a_later_read() {
+async fn pending_check_of_a_stopped_service_is_resumed_by_a_later_read() {
     let (endpoint, mut app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     endpoint.hold("findings");
@@ -189,7 +189,7 @@ async fn pending_work_of_a_stopped_service_is_resumed_by_a_later_read() {
 }
 
 #[tokio::test]
-async fn pending_work_is_settled_by_rules_alone_after_the_model_is_removed() {
+async fn pending_check_is_settled_by_the_rules_after_the_model_is_removed() {
     let (_endpoint, app, teacher) = start(finds_birds).await;
     let path = {
         let created = hurried(&teacher).post("/api/investigation", at_odds()).await;
@@ -205,7 +205,7 @@ async fn pending_work_is_settled_by_rules_alone_after_the_model_is_removed() {
 }
 
 #[tokio::test]
-async fn deleted_investigation_is_not_read_while_pending() {
+async fn model_does_not_check_an_investigation_deleted_while_its_check_was_pending() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let hurried = hurried(&teacher);
     let deleted = hurried.post("/api/investigation", json!({"title": "Deleted"})).await.data();
@@ -220,7 +220,7 @@ async fn deleted_investigation_is_not_read_while_pending() {
 }
 
 #[tokio::test]
-async fn repeat_gets_the_early_answer_again() {
+async fn repeated_creation_gets_the_same_answer_even_after_its_pending_check_ended() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let hurried = hurried(&teacher).with_header("idempotency-key", "one");
     let mut stream = Stream::open(&teacher, "/api/events").await;

@@ -65,7 +65,7 @@ async fn status_follows_model_findings_unless_a_person_set_it() {
 }
 
 #[tokio::test]
-async fn edit_during_the_model_call_is_kept_and_the_older_answer_dropped() {
+async fn edit_made_during_a_model_call_is_kept_and_the_outdated_answer_is_dropped() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     endpoint.hold("findings");
@@ -154,7 +154,7 @@ async fn model_findings_are_kept_after_the_caller_disconnects() {
 }
 
 #[tokio::test]
-async fn failing_model_keeps_the_change_and_the_rule_findings() {
+async fn change_and_rule_findings_are_stored_even_if_the_model_fails() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 1..=3) => Answer::Refuses(403),
         _ => finds_birds(question),
@@ -178,7 +178,7 @@ async fn failing_model_keeps_the_change_and_the_rule_findings() {
 }
 
 #[tokio::test]
-async fn unreadable_cached_findings_are_requested_again() {
+async fn model_is_asked_again_if_its_cached_findings_are_unreadable() {
     let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     app.behind("UPDATE detection SET findings = '[]'");
     let changed = updated(&teacher.patch(&path, json!({"status": "published"})).await);
@@ -188,7 +188,7 @@ async fn unreadable_cached_findings_are_requested_again() {
 }
 
 #[tokio::test]
-async fn model_is_not_asked_about_content_that_changed_before_its_turn() {
+async fn model_is_not_asked_about_content_that_changed_while_its_question_was_queued() {
     let endpoint = Endpoint::start(finds_birds).await;
     let settings = ModelSettings { concurrent_calls: 1, ..endpoint.settings() };
     let (_app, teacher) = TestApp::start_with_model(settings, HttpSettings::default()).await;
@@ -214,7 +214,7 @@ async fn model_is_not_asked_about_content_that_changed_before_its_turn() {
 }
 
 #[tokio::test]
-async fn stopping_service_answers_without_waiting_for_the_model() {
+async fn stopping_service_answers_a_change_without_waiting_for_the_model() {
     let (endpoint, mut app, teacher) = start(finds_birds).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     endpoint.hold("findings");

@@ -10,7 +10,7 @@ use crate::support::endpoint::{Answer, proposes};
 use crate::support::{TEACHER, http_statuses};
 
 #[tokio::test]
-async fn failing_model_resolves_and_regenerates_nothing() {
+async fn resolve_and_regenerate_change_nothing_if_the_model_fails() {
     let (_endpoint, _app, teacher, path) = start_at_odds(finds_birds).await;
     let before = everything(&teacher, &path).await;
     let (resolved, regenerated) =
@@ -21,7 +21,7 @@ async fn failing_model_resolves_and_regenerates_nothing() {
 }
 
 #[tokio::test]
-async fn change_during_the_proposal_is_kept_and_the_proposal_dropped() {
+async fn change_made_while_the_model_proposes_is_kept_and_the_proposal_is_dropped() {
     for (operation, kind) in [("resolve-contradiction", "resolve"), ("regenerate", "regenerate")] {
         let (endpoint, _app, teacher) = start_with(draws, http_statuses()).await;
         let id = teacher.create(at_odds()).await;
@@ -51,7 +51,7 @@ async fn change_during_the_proposal_is_kept_and_the_proposal_dropped() {
 }
 
 #[tokio::test]
-async fn missing_investigation_or_chat_asks_no_model() {
+async fn model_is_not_asked_if_the_investigation_or_its_chat_is_missing() {
     let (endpoint, app, teacher, path) = start_at_odds(draws).await;
     lose_chat(&app, "000000000000000000000001");
     for (path, message) in [
@@ -66,7 +66,7 @@ async fn missing_investigation_or_chat_asks_no_model() {
 }
 
 #[tokio::test]
-async fn stopping_service_waits_for_no_proposal_and_reports_no_change() {
+async fn stopping_service_ends_a_resolution_without_a_change_and_without_waiting() {
     let (endpoint, mut app, teacher, path) = start_at_odds(draws).await;
     let before = everything(&teacher, &path).await;
     endpoint.hold("resolve");
@@ -82,7 +82,7 @@ async fn stopping_service_waits_for_no_proposal_and_reports_no_change() {
 }
 
 #[tokio::test]
-async fn failure_has_retry_after_only_if_a_retry_may_help() {
+async fn model_error_has_a_retry_after_header_only_if_a_retry_may_help() {
     let (_endpoint, _app, teacher) = start_with(finds_birds, http_statuses()).await;
     let refused = resolve(&teacher, &teacher.create_path(at_odds()).await, "assessment").await;
     let (_endpoint, _app, teacher) = start_with(

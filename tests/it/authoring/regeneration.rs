@@ -12,7 +12,7 @@ use crate::support::TEACHER;
 use crate::support::endpoint::{Answer, proposes};
 
 #[tokio::test]
-async fn other_fields_are_regenerated_as_the_model_proposes() {
+async fn regeneration_stores_what_the_model_proposes_for_the_other_fields() {
     let (endpoint, app, teacher, path) = start_at_odds(|question| match question.kind {
         "regenerate" => proposes(
             &[("assessment", json!("Draw the window.")), ("hypothesis", json!("Light pulls the cress."))],
@@ -71,7 +71,7 @@ async fn regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refused
 }
 
 #[tokio::test]
-async fn regeneration_without_edits_changes_only_the_chat() {
+async fn model_regeneration_without_edits_adds_only_a_chat_entry() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match question.kind {
         "regenerate" => proposes(&[], "All fits."),
         _ => finds_birds(question),
@@ -90,7 +90,7 @@ async fn regeneration_without_edits_changes_only_the_chat() {
 }
 
 #[tokio::test]
-async fn proposal_is_stored_even_if_its_findings_fail() {
+async fn regenerated_content_is_stored_even_if_the_model_cannot_check_it() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 2..) => Answer::Refuses(403),
         ("regenerate", _) => proposes(&[("durationMinutes", json!(5))], "Shorter."),
@@ -105,7 +105,7 @@ async fn proposal_is_stored_even_if_its_findings_fail() {
 }
 
 #[tokio::test]
-async fn question_of_the_model_is_shown_with_remaining_contradictions() {
+async fn question_that_the_model_asks_back_is_shown_with_the_unresolved_contradictions() {
     let (_endpoint, _app, teacher) = start(|question| match question.kind {
         "regenerate" => proposes(&[], "Which way does the cress lean?"),
         _ => finds_birds(question),

@@ -52,7 +52,7 @@ async fn contradiction_that_no_rule_can_fix_is_resolved_by_the_model() {
 }
 
 #[tokio::test]
-async fn rules_fix_first_and_the_model_resolves_the_rest() {
+async fn resolve_applies_rule_fixes_first_and_the_model_resolves_the_rest() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" => proposes(&[("phenomenon", json!("It grows."))], "Done."),
         _ if question.holds(&["leans to the window", "Sow cress"]) => {
@@ -96,7 +96,7 @@ async fn rule_fix_that_causes_a_model_finding_is_rejected() {
 }
 
 #[tokio::test]
-async fn ineffective_proposal_is_retried_with_the_reason_up_to_three_times() {
+async fn model_is_told_why_its_proposal_failed_and_may_try_three_times() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("resolve", 1) => proposes(&[], "I would not."),
         ("resolve", 2) => proposes(&[("assessment", json!("Name three birds, gladly."))], "Better."),
@@ -116,7 +116,7 @@ async fn ineffective_proposal_is_retried_with_the_reason_up_to_three_times() {
 }
 
 #[tokio::test]
-async fn proposal_that_helps_on_the_last_try_is_accepted() {
+async fn third_and_last_proposal_is_accepted_if_it_resolves_the_contradiction() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("resolve", 1 | 2) => proposes(&[], "I would not."),
         _ => draws(question),
@@ -128,7 +128,7 @@ async fn proposal_that_helps_on_the_last_try_is_accepted() {
 }
 
 #[tokio::test]
-async fn resolution_that_changes_another_field_or_contradicts_is_refused() {
+async fn proposal_that_changes_an_unrelated_field_or_adds_a_contradiction_is_refused() {
     let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("resolve", 1) => {
             resolves(&[("C1", "assessment", json!("Draw it.")), ("C1", "title", json!("Window"))], "And a title.")
@@ -150,7 +150,7 @@ async fn resolution_that_changes_another_field_or_contradicts_is_refused() {
 }
 
 #[tokio::test]
-async fn model_failure_does_not_matter_if_the_rules_can_fix_everything() {
+async fn resolution_succeeds_despite_a_failing_model_if_the_rules_fix_everything() {
     let (_endpoint, _app, teacher) = start(|_| Answer::Refuses(403)).await;
     let path = teacher
         .create_path(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]}))
@@ -161,7 +161,7 @@ async fn model_failure_does_not_matter_if_the_rules_can_fix_everything() {
 }
 
 #[tokio::test]
-async fn field_without_findings_has_nothing_to_resolve() {
+async fn resolve_fails_for_a_field_without_findings() {
     let (endpoint, _app, teacher, path) = start_at_odds(draws).await;
     let refused = resolve(&teacher, &path, "title").await;
     assert_eq!(refused.json()["message"], "No contradiction was found for \"title\"", "{refused}");
@@ -169,7 +169,7 @@ async fn field_without_findings_has_nothing_to_resolve() {
 }
 
 #[tokio::test]
-async fn status_change_during_resolution_does_not_block_it() {
+async fn resolution_succeeds_although_the_status_changed_while_the_model_answered() {
     let (endpoint, _app, teacher, path) = start_at_odds(draws).await;
     endpoint.hold("resolve");
     let asked = tokio::spawn({

@@ -28,7 +28,7 @@ fn finds_both(question: &Question) -> Answer {
 }
 
 #[tokio::test]
-async fn one_contradiction_is_resolved_and_the_unresolved_one_is_named() {
+async fn one_of_two_contradictions_is_resolved_and_the_unresolved_one_is_named() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" if question.holds(&["C2"]) => resolves(
             &[
@@ -55,7 +55,7 @@ async fn one_contradiction_is_resolved_and_the_unresolved_one_is_named() {
 }
 
 #[tokio::test]
-async fn missing_list_item_is_resolved_by_adding_it_or_editing_the_quote() {
+async fn finding_of_a_missing_list_item_is_resolved_by_adding_the_item_or_editing_the_quote() {
     let document = json!({"materials": [{"name": "Cup"}], "steps": [{"text": "Pour 20 ml of vinegar."}]});
     for (path, value, message) in [
         (
@@ -93,7 +93,7 @@ async fn missing_list_item_is_resolved_by_adding_it_or_editing_the_quote() {
 }
 
 #[tokio::test]
-async fn model_that_repeats_its_finding_resolves_and_changes_nothing() {
+async fn resolve_changes_nothing_if_the_model_repeats_its_finding_after_each_proposal() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match question.kind {
         "resolve" => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Done."),
         _ => finds(&[("phenomenon", "leans to the window", "phenomenon", "The cress", REASON)]),
@@ -106,7 +106,7 @@ async fn model_that_repeats_its_finding_resolves_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn resolved_contradictions_are_kept_if_the_model_fails_later() {
+async fn first_resolved_contradiction_is_stored_if_the_model_fails_at_the_next_one() {
     let (_endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("resolve", 1) => resolves(&[("C1", "assessment", json!("Draw the window."))], "Half of it."),
         ("resolve", _) => Answer::Refuses(403),
@@ -141,7 +141,7 @@ async fn model_findings_stay_unresolved_if_the_model_fails_after_a_rule_fix() {
 }
 
 #[tokio::test]
-async fn model_objection_to_one_rule_fix_keeps_the_others() {
+async fn rule_fix_that_the_model_objects_to_is_dropped_and_other_fixes_are_kept() {
     let (_endpoint, _app, teacher) = start(|question| match question.kind {
         "findings" if question.holds(&["step 1!"]) => {
             finds(&[("safety.0", "step 1!", "phenomenon", "leans", "Nothing leans in step 1.")])
@@ -164,7 +164,7 @@ async fn model_objection_to_one_rule_fix_keeps_the_others() {
 }
 
 #[tokio::test]
-async fn hint_of_a_rule_stays_when_a_model_contradiction_is_resolved() {
+async fn rule_hint_is_not_fixed_while_a_model_contradiction_is_resolved() {
     let (_endpoint, app, _) = start(draws).await;
     let even = Rule {
         id: "even",

@@ -1,4 +1,4 @@
-//! What commands of operators leave in the audit log.
+//! The audit entries of commands that operators run.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ fn entries(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn tokens_exports_backups_and_imports_are_in_the_audit_log() {
+fn commands_that_issue_tokens_export_back_up_or_import_are_in_the_audit_log() {
     let folder = filled();
     let file = |name: &str| folder.path().join(name).display().to_string();
     run("token", folder.path(), &["--user", TEACHER]);
@@ -59,7 +59,7 @@ fn tokens_exports_backups_and_imports_are_in_the_audit_log() {
 }
 
 #[test]
-fn token_that_cannot_be_audited_is_not_shown() {
+fn token_is_not_printed_if_its_audit_entry_cannot_be_stored() {
     let folder = filled();
     change(folder.path(), "DROP TABLE audit");
     let output = on("token", folder.path()).args(["--user", TEACHER]).output().expect("run");

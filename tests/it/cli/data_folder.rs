@@ -22,7 +22,7 @@ fn started_with_warnings(folder: &Path) -> (Service, Vec<Value>) {
 }
 
 #[test]
-fn second_service_on_a_data_folder_is_reported_and_serves() {
+fn second_service_on_a_data_folder_logs_a_warning_and_runs() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut first, alone) = started_with_warnings(folder.path());
     assert!(alone.is_empty(), "{alone:?}");
@@ -39,7 +39,7 @@ fn second_service_on_a_data_folder_is_reported_and_serves() {
 }
 
 #[test]
-fn leftovers_of_a_killed_restore_are_removed_unless_one_is_running() {
+fn files_of_a_killed_restore_are_removed_unless_another_restore_is_running() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = || on_no_backend("migrate", folder.path()).output().expect("run");
     assert!(run().status.success());
@@ -64,7 +64,7 @@ fn leftovers_of_a_killed_restore_are_removed_unless_one_is_running() {
 }
 
 #[test]
-fn link_to_a_store_that_is_missing_survives_a_failed_start() {
+fn symbolic_link_to_a_missing_store_is_not_replaced_by_a_failed_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let link = folder.path().join("fieldbook.sqlite3");
     symlink(folder.path().join("unmounted/fieldbook.sqlite3"), &link).expect("a link");

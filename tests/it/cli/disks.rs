@@ -17,7 +17,7 @@ fn on_small_disk(script: &str) -> Option<String> {
         .args(["--user", "--map-root-user", "--mount", "sh", "-c", &format!("exec 2>&1; {begin}{script}")])
         .env("fieldbook", env!("CARGO_BIN_EXE_fieldbook"))
         .env("FIELDBOOK_LOG_LEVEL", "warn")
-        // The doctor would report the variables of the tests.
+        // Removes the variables of the tests, which the doctor would report.
         .env_remove("FIELDBOOK_TEST_POSTGRES")
         .env_remove("FIELDBOOK_TEST_STORE")
         .current_dir(folder.path())
@@ -42,7 +42,7 @@ fn doctor_finds_that_a_full_disk_accepts_no_writes() {
 }
 
 #[test]
-fn commands_on_a_full_disk_name_the_file_and_leave_nothing() {
+fn command_on_a_full_disk_names_the_file_and_leaves_no_partial_file() {
     let script = "$fieldbook demo --data full > /dev/null; $fieldbook backup a.backup --data full > /dev/null
         $fieldbook export a.jsonl --data full 2> /dev/null
         for room in 10000 40000; do
@@ -64,7 +64,7 @@ fn commands_on_a_full_disk_name_the_file_and_leave_nothing() {
 }
 
 #[test]
-fn read_only_file_system_is_named() {
+fn commands_on_a_read_only_file_system_say_so() {
     let script = "$fieldbook migrate --data disk/data > /dev/null; chmod 700 disk/data
         $fieldbook backup a.backup --data disk/data > /dev/null
         mount -o remount,ro disk

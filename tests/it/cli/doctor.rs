@@ -17,7 +17,7 @@ use crate::support::{TEACHER, compact, without_store_version};
 pub(super) fn on(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.arg(command).arg("--data").arg(data);
-    // The doctor would report the variables of the tests.
+    // Removes the variables of the tests, which the doctor would report.
     program.env_remove("FIELDBOOK_TEST_POSTGRES").env_remove("FIELDBOOK_TEST_STORE");
     program
 }
@@ -84,7 +84,7 @@ fn doctor_before_the_first_start_creates_nothing() {
 }
 
 #[test]
-fn healthy_store_is_left_unchanged_to_the_byte() {
+fn doctor_leaves_a_healthy_store_unchanged_to_the_byte() {
     let folder = filled();
     let before = bytes(folder.path());
     insta::assert_snapshot!(told(folder.path(), &[]), @"
@@ -107,7 +107,7 @@ fn healthy_store_is_left_unchanged_to_the_byte() {
 }
 
 #[test]
-fn store_in_use_is_checked_without_changing_its_log() {
+fn doctor_checks_a_store_in_use_without_changing_its_write_ahead_log() {
     let folder = filled();
     let mut service = Service::of(on("serve", folder.path()));
     let report = told_of(&["store"], folder.path(), &[]);
@@ -129,7 +129,7 @@ fn store_in_use_is_checked_without_changing_its_log() {
 }
 
 #[test]
-fn damaged_store_is_a_problem() {
+fn doctor_reports_a_damaged_store_as_a_problem() {
     let folder = filled();
     let path = folder.path().join("fieldbook.sqlite3");
     let mut store = fs::read(&path).expect("a store");
@@ -141,7 +141,7 @@ fn damaged_store_is_a_problem() {
 }
 
 #[test]
-fn open_permissions_and_a_short_secret_are_found() {
+fn doctor_warns_of_files_readable_by_others_and_of_a_short_secret() {
     let folder = filled();
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
     let secret = folder.path().join(fieldbook::tokens::SECRET_FILE);
@@ -166,7 +166,7 @@ fn open_permissions_and_a_short_secret_are_found() {
 }
 
 #[test]
-fn unwritable_folder_is_a_problem_with_a_remedy() {
+fn doctor_reports_an_unwritable_folder_with_a_remedy() {
     let folder = filled();
     let path = folder.path();
     fs::set_permissions(path, fs::Permissions::from_mode(0o500)).expect("set");
@@ -194,7 +194,7 @@ fn unwritable_folder_is_a_problem_with_a_remedy() {
 }
 
 #[test]
-fn wrong_setting_and_a_wrong_schema_are_found() {
+fn doctor_reports_an_invalid_setting_and_an_invalid_schema() {
     let folder = filled();
     insta::assert_snapshot!(told(folder.path(), &["--listen", "here"]), @r#"
     exit 1
@@ -211,7 +211,7 @@ fn wrong_setting_and_a_wrong_schema_are_found() {
 }
 
 #[test]
-fn sign_ins_without_tls_are_a_warning() {
+fn doctor_warns_of_sign_ins_without_tls() {
     let folder = filled();
     let told = told_of(&["settings"], folder.path(), &["--public-url", "http://book.school.example"]);
     insta::assert_snapshot!(told, @"
@@ -222,7 +222,7 @@ fn sign_ins_without_tls_are_a_warning() {
 }
 
 #[test]
-fn json_output_has_the_same_findings_under_stable_names() {
+fn json_output_of_doctor_has_the_same_checks_under_stable_names() {
     let folder = filled();
     let output = run(on("doctor", folder.path()), &["--json", "--profiles-url", "http://127.0.0.1:1"]);
     let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");

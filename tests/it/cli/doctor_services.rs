@@ -15,7 +15,7 @@ use crate::support::provider::{Key, Mode, Provider};
 use crate::support::receiver::{Receiver, secret};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn healthy_services_are_reported_as_ok() {
+async fn doctor_reports_healthy_services_as_ok() {
     let folder = filled();
     let provider = Provider::start(&[Key::ed().jwk("k"), json!({"kty": "oct", "k": "c2VjcmV0"})]).await;
     let model = Endpoint::start(|_| Answer::Says(json!({"sum": 5}))).await;
@@ -74,7 +74,7 @@ async fn doctor_reports_whether_people_can_sign_in_with_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_warns_of_unintentionally_granted_roles() {
+async fn doctor_warns_if_provider_users_would_get_an_unintended_role() {
     let folder = filled();
     let provider = Provider::start(&[Key::ed().jwk("k")]).await;
     let issuer = provider.issuer();
@@ -115,7 +115,7 @@ async fn doctor_reports_a_wrong_client_secret_with_a_real_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_reports_tokens_without_a_user() {
+async fn doctor_reports_that_provider_tokens_name_no_user() {
     let folder = filled();
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
@@ -183,7 +183,7 @@ async fn doctor_shows_why_the_model_does_not_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn model_that_refuses_a_json_schema_is_asked_in_a_simpler_form() {
+async fn doctor_repeats_the_test_question_without_a_json_schema_if_the_model_refuses_it() {
     let folder = filled();
     let endpoint = Endpoint::start(|question| match question.nth {
         1 => Answer::Refuses(400),
@@ -208,7 +208,7 @@ async fn answers_with(status: u16, body: String) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn local_model_is_called_only_if_configured() {
+async fn doctor_calls_a_local_model_only_if_it_is_configured() {
     let folder = filled();
     let endpoint = Endpoint::start(|_| Answer::Says(json!({"sum": 5}))).await;
     let base = endpoint.settings().base_url;
@@ -233,7 +233,7 @@ async fn local_model_is_called_only_if_configured() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn failed_webhook_deliveries_are_reported_without_calling_webhooks() {
+async fn doctor_reports_failed_webhook_deliveries_without_calling_webhooks() {
     let folder = filled();
     let receiver = Receiver::start(Vec::new()).await;
     // No server listens at the second address. Only the doctor gets the third address.
@@ -263,7 +263,7 @@ async fn failed_webhook_deliveries_are_reported_without_calling_webhooks() {
 }
 
 #[test]
-fn unreachable_services_are_named_without_secrets() {
+fn doctor_names_unreachable_services_without_printing_secrets() {
     let folder = filled();
     let nowhere = "http://127.0.0.1:1";
     let services = ["--auth-jwks-url", nowhere, "--profiles-url", nowhere];

@@ -5,7 +5,7 @@ use std::fs;
 use super::doctor::{change, filled, told_of};
 
 #[test]
-fn schema_changed_by_another_program_is_a_problem() {
+fn doctor_reports_a_database_schema_changed_by_another_program() {
     let folder = filled();
     change(folder.path(), "ANALYZE");
     insta::assert_snapshot!(told_of(&["store-integrity"], folder.path(), &[]), @"
@@ -20,7 +20,7 @@ fn schema_changed_by_another_program_is_a_problem() {
 }
 
 #[test]
-fn stores_of_other_versions_are_named_with_a_remedy() {
+fn doctor_reports_a_store_of_another_version_with_a_remedy() {
     let folder = filled();
     change(folder.path(), "PRAGMA user_version = 99");
     insta::assert_snapshot!(told_of(&["store-version"], folder.path(), &[]), @"

@@ -1,4 +1,4 @@
-//! What the program says about itself: help, settings, the manual page, and completions.
+//! The help, the list of settings, the manual pages and the completions of the program.
 
 use std::process::Command;
 
@@ -59,7 +59,7 @@ fn manual_has_a_page_of_all_settings_and_one_per_command() {
 }
 
 #[test]
-fn completions_are_made_for_each_shell() {
+fn completions_command_supports_each_shell() {
     for (shell, start) in [("bash", "_fieldbook()"), ("zsh", "#compdef fieldbook"), ("fish", "complete -c fieldbook")] {
         let completions = said(&["completions", shell]);
         assert!(completions.contains(start) && completions.contains("healthcheck"), "{shell}");

@@ -64,7 +64,7 @@ fn every_command_fails_if_its_output_cannot_be_written() {
 }
 
 #[test]
-fn key_that_was_never_shown_does_not_exist() {
+fn api_key_is_not_added_if_it_cannot_be_printed() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(fieldbook("migrate", folder.path()).output().expect("run").status.success());
     let mut add = fieldbook("keys add", folder.path());
@@ -79,7 +79,7 @@ fn key_that_was_never_shown_does_not_exist() {
 }
 
 #[test]
-fn service_runs_although_its_output_cannot_be_written() {
+fn service_runs_even_if_standard_output_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let full = File::options().write(true).open("/dev/full").expect("a full disk");
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
@@ -106,7 +106,7 @@ const HOSTILE: &str = "\u{1b}[31m\nfake\u{9b}\u{202e}";
 const ESCAPED: &str = r"\u001b[31m\u000afake\u009b\u202e";
 
 #[test]
-fn untrusted_text_is_printed_escaped() {
+fn commands_escape_untrusted_text_in_their_output() {
     let folder = filled();
     let path = folder.path();
     let run = |command: &str, arguments: &[&str]| on_no_backend(command, path).args(arguments).output().expect("run");
@@ -141,7 +141,7 @@ fn untrusted_text_is_printed_escaped() {
 }
 
 #[test]
-fn commands_print_their_own_messages_instead_of_those_of_the_service() {
+fn errors_of_import_and_demo_are_worded_for_the_command_line() {
     let folder = filled();
     let path = folder.path();
     assert!(on_no_backend("demo", path).output().expect("run").status.success());

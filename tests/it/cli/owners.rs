@@ -34,7 +34,7 @@ fn owned(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn files_that_root_creates_belong_to_the_owner_of_the_folder() {
+fn files_that_commands_run_by_root_create_belong_to_the_owner_of_the_folder() {
     let Some(folder) = folder_of_nobody() else { return };
     let data = folder.path().join("new").join("data");
     let run = |command: &str, data: &Path, arguments: &[&str]| {
@@ -62,7 +62,7 @@ fn files_that_root_creates_belong_to_the_owner_of_the_folder() {
 }
 
 #[test]
-fn doctor_names_a_file_that_root_left() {
+fn doctor_names_a_file_of_root_in_the_data_folder_of_another_user() {
     let Some(folder) = folder_of_nobody() else { return };
     assert!(on("migrate", folder.path()).output().expect("run").status.success());
     let report = |path: &Path| told_of(&["data-folder"], path, &[]);
@@ -84,7 +84,7 @@ fn doctor_names_a_file_that_root_left() {
 }
 
 #[test]
-fn write_ahead_log_of_root_is_named_with_its_cause_and_left_to_root() {
+fn doctor_explains_a_write_ahead_log_owned_by_root_and_leaves_its_owner_unchanged() {
     let Some(folder) = folder_of_nobody() else { return };
     let path = folder.path();
     let mut service = Service::of(on("serve", path));
@@ -93,7 +93,7 @@ fn write_ahead_log_of_root_is_named_with_its_cause_and_left_to_root() {
     chown(&log, Some(0), Some(0)).expect("taken");
     fs::set_permissions(&log, fs::Permissions::from_mode(0o600)).expect("set");
     let before = owned_by_root(path);
-    // Root can read the log, but must not give it away by looking.
+    // Root can read the log. Reading it must not change its owner.
     insta::assert_snapshot!(told_of(&["data-folder", "store"], path, &[]), @"
     exit 1
     problem  data-folder        DATA/fieldbook.sqlite3-wal belongs to root, so the service cannot write it; run: chown --reference=DATA DATA/fieldbook.sqlite3-wal
@@ -108,7 +108,7 @@ fn write_ahead_log_of_root_is_named_with_its_cause_and_left_to_root() {
 }
 
 #[test]
-fn store_of_the_service_in_a_folder_that_root_opened_to_its_group_is_sound() {
+fn doctor_accepts_a_store_in_a_folder_of_root_that_the_service_group_can_write() {
     let Some(folder) = folder_of_nobody() else { return };
     let path = folder.path();
     let mut service = Service::of(on("serve", path));
@@ -117,14 +117,14 @@ fn store_of_the_service_in_a_folder_that_root_opened_to_its_group_is_sound() {
     fs::set_permissions(path, fs::Permissions::from_mode(0o770)).expect("set");
     let report = told_of(&["store"], path, &[]);
     assert!(report.lines().count() > 2 && report.lines().skip(1).all(|line| line.starts_with("ok ")), "{report}");
-    // The service cannot write a log of root here either.
+    // In this folder, too, the service cannot write to a log that root owns.
     chown(path.join("fieldbook.sqlite3-wal"), Some(0), Some(0)).expect("taken");
     let report = told_of(&["store"], path, &[]);
     assert!(report.contains("DATA/fieldbook.sqlite3-wal belongs to root, and the store does not"), "{report}");
 }
 
 #[test]
-fn folder_without_rights_is_named_with_a_way_out() {
+fn command_without_permission_for_a_folder_names_the_folder_and_a_remedy() {
     let Some(folder) = folder_of_nobody() else { return };
     let path = folder.path();
     assert!(on("migrate", path).output().expect("run").status.success());
@@ -181,7 +181,7 @@ fn token_of(user: u32, data: &Path, settings: &Path) -> Option<String> {
 }
 
 #[test]
-fn settings_of_root_readable_by_the_service_group_work_for_both() {
+fn root_and_service_accept_a_settings_file_of_root_readable_by_the_service_group() {
     let Some(folder) = folder_of_nobody() else { return };
     let settings = folder.path().join("fieldbook.toml");
     fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
@@ -194,7 +194,7 @@ fn settings_of_root_readable_by_the_service_group_work_for_both() {
 }
 
 #[test]
-fn advice_about_an_open_file_of_root_keeps_the_service_working() {
+fn following_the_advice_on_a_world_readable_settings_file_keeps_the_service_working() {
     let Some(folder) = folder_of_nobody() else { return };
     let settings = folder.path().join("fieldbook.toml");
     fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
@@ -212,7 +212,7 @@ fn advice_about_an_open_file_of_root_keeps_the_service_working() {
 }
 
 #[test]
-fn open_secret_of_root_is_closed_and_given_to_the_folder_owner() {
+fn world_readable_secret_of_root_gets_mode_600_and_the_owner_of_the_folder() {
     let Some(folder) = folder_of_nobody() else { return };
     let secret = folder.path().join("auth-hs256-secret");
     fs::write(&secret, "0123456789abcdef0123456789abcdef").expect("written");
@@ -223,7 +223,7 @@ fn open_secret_of_root_is_closed_and_given_to_the_folder_owner() {
 }
 
 #[test]
-fn open_file_of_root_behind_a_secret_link_is_left_unchanged() {
+fn file_of_root_that_the_secret_links_to_keeps_its_owner_and_mode() {
     for is_symbolic in [false, true] {
         let Some(folder) = folder_of_nobody() else { return };
         let file = folder.path().join("of-root");

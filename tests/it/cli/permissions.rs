@@ -6,7 +6,7 @@ use crate::support::process::{Service, fieldbook};
 use crate::support::{Caller, TEACHER};
 
 #[tokio::test]
-async fn roles_of_a_printed_token_use_the_claim_of_the_settings() {
+async fn token_command_writes_roles_into_the_configured_claim() {
     let folder = tempfile::tempdir().expect("a folder");
     let claim = ["--auth-roles-claim", "groups"];
     let service = Service::start_with(folder.path(), &["--editing", "author", claim[0], claim[1]]);
@@ -30,7 +30,7 @@ async fn roles_of_a_printed_token_use_the_claim_of_the_settings() {
 }
 
 #[test]
-fn unknown_role_is_refused_by_name() {
+fn token_command_refuses_an_unknown_role_and_names_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = fieldbook("token", folder.path()).args(["--user", TEACHER, "--role", "owner"]).output().expect("run");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -38,7 +38,7 @@ fn unknown_role_is_refused_by_name() {
 }
 
 #[test]
-fn token_and_key_of_somebody_with_a_lower_role_say_so() {
+fn commands_that_issue_a_token_or_key_say_if_the_person_has_a_lower_role() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = |command: &str, arguments: &[&str]| {
         let output = fieldbook(command, folder.path()).args(arguments).output().expect("run");

@@ -6,7 +6,7 @@ use crate::support::Caller;
 use crate::support::process::{Service, fieldbook, refused};
 
 #[tokio::test]
-async fn added_person_signs_in_with_the_printed_link() {
+async fn person_added_by_a_command_signs_in_with_the_printed_link() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start(folder.path());
     let run = |command: &str, arguments: &[&str]| {
@@ -65,7 +65,7 @@ async fn added_person_signs_in_with_the_printed_link() {
 }
 
 #[tokio::test]
-async fn lessons_of_an_erased_person_go_to_another_author() {
+async fn erase_command_makes_another_person_the_author_of_the_lessons() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start(folder.path());
     let run = |command: &str, arguments: &[&str]| {
@@ -100,7 +100,7 @@ async fn lessons_of_an_erased_person_go_to_another_author() {
     let actions = export["audit"].as_array().expect("entries").iter().map(|entry| entry["action"].as_str());
     let actions: Vec<&str> = actions.map(|action| action.expect("an action")).collect();
     assert_eq!(actions, ["person.invited", "person.signed_in", "investigation.created", "person.exported"]);
-    // The other one has her as the author of its metadata, because she changed it first.
+    // The other lesson has her as the author in its metadata, because she was the first to change it.
     let erased = run("person erase", &[&ada_id, "--reassign", &grace_id]);
     assert_eq!(erased, format!("erased Ada ({ada_id}); 2 lessons have Grace ({grace_id}) as author or editor now"));
     assert_eq!(grace.get(&lesson).await.data()["author"]["id"], json!(grace_id));

@@ -20,7 +20,7 @@ fn secret_of(folder: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn readable_secret_is_closed_with_a_warning() {
+fn secret_file_readable_by_others_is_restricted_with_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = secret_of(folder.path());
     let before = fs::read(&secret).expect("a secret");
@@ -39,7 +39,7 @@ fn readable_secret_is_closed_with_a_warning() {
 }
 
 #[test]
-fn secret_of_nul_bytes_is_refused() {
+fn token_command_refuses_a_secret_file_of_nul_bytes() {
     let folder = tempfile::tempdir().expect("a folder");
     let secret = secret_of(folder.path());
     fs::write(&secret, [0; 64]).expect("written");
@@ -52,7 +52,7 @@ fn secret_of_nul_bytes_is_refused() {
 }
 
 #[test]
-fn doctor_finds_a_secret_of_nul_bytes() {
+fn doctor_reports_a_secret_file_of_nul_bytes() {
     let folder = filled();
     fs::write(folder.path().join(fieldbook::tokens::SECRET_FILE), [0; 64]).expect("written");
     insta::assert_snapshot!(told_of(&["secret"], folder.path(), &[]), @"

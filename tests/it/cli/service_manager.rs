@@ -7,7 +7,7 @@ use super::text;
 use crate::support::process::{Service, on_no_backend};
 
 #[test]
-fn systemd_is_notified_of_ready_watchdog_and_stopping() {
+fn service_notifies_systemd_when_ready_alive_and_stopping() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("notify");
     let socket = UnixDatagram::bind(&path).expect("a socket");

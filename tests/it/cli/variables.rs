@@ -51,7 +51,7 @@ fn misspelt_setting_is_reported_with_a_suggestion() {
         ("FIELDBOOK_DATABASE_CONECTIONS", "FIELDBOOK_DATABASE_CONNECTIONS"),
         ("FIELDBOOK_LOGLEVEL", "FIELDBOOK_LOG_LEVEL"),
         ("FIELDBOOK_AUTH_HS265_SECRET", "FIELDBOOK_AUTH_HS256_SECRET"),
-        // Other settings share as many letters, but are longer.
+        // Other settings have as many letters in common, but are longer.
         ("FIELDBOOK_DATABASE_URL", "FIELDBOOK_DATABASE"),
         ("FIELDBOOK_AUTH_CLIENT_IE", "FIELDBOOK_AUTH_CLIENT_ID"),
     ] {
@@ -67,7 +67,7 @@ fn misspelt_setting_is_reported_with_a_suggestion() {
 }
 
 #[test]
-fn startup_log_names_misspelt_variables_then_version_store_and_address() {
+fn startup_log_warns_of_misspelt_variables_and_names_version_store_and_address() {
     let folder = tempfile::tempdir().expect("a folder");
     let (service, lines) = log_of_start(folder.path(), &[("FIELDBOOK_TRASH_DAY", "3")]);
     let warning = lines.iter().find(|line| line["variable"] == "FIELDBOOK_TRASH_DAY").expect("a warning");

@@ -12,7 +12,7 @@ fn bytes(before: &Value, after: &Value) -> usize {
 }
 
 #[test]
-fn size_of_a_change_is_that_of_its_two_values() {
+fn stored_size_of_a_change_is_the_sum_of_its_old_and_new_value() {
     let (short, long) = (json!({"goal": "Observe"}), json!({"goal": "Observe ".repeat(100)}));
     assert_eq!(bytes(&short, &short), 0);
     assert!((800..850).contains(&bytes(&short, &long)), "{}", bytes(&short, &long));
@@ -22,13 +22,13 @@ fn size_of_a_change_is_that_of_its_two_values() {
 }
 
 #[test]
-fn leaves_that_outgrow_their_field_are_stored_as_one_change() {
+fn many_small_changes_in_a_list_are_stored_as_one_change_of_the_list() {
     let numbers = |from: i64, count: i64| json!({ "list": (from..from + count).collect::<Vec<_>>() });
     let changes = diff(&numbers(0, 500), &numbers(1, 500));
     assert_eq!((changes.len(), &changes[0].path), (1, &FieldPath::parse("list")));
     assert_eq!(apply(numbers(0, 500), &changes), Ok(numbers(1, 500)));
     assert_eq!(revert(numbers(1, 500), &changes), Ok(numbers(0, 500)));
-    // Changes of leaves stay separate below 16 KiB, because they tell more than one change of the whole list.
+    // Below 16 KiB, changes of single values stay separate, because they say more than one change of the list.
     assert_eq!(diff(&numbers(0, 250), &numbers(1, 250)).len(), 250);
     // Separate changes of half of the long texts take less space than the whole list before and after.
     let texts = |end: &str| {
@@ -69,7 +69,7 @@ fn shown(changes: &[Change]) -> Vec<String> {
 }
 
 #[test]
-fn small_edit_is_a_small_record() {
+fn small_edit_is_recorded_as_a_change_of_each_edited_value() {
     let before = json!({"title":"Cress","steps":[{"text":"Sow","minutes":5},{"text":"Water"}],"grade":5});
     let after = json!({"title":"Cress","steps":[{"text":"Sow","minutes":6},{"text":"Water"},{"text":"Wait"}]});
     assert_eq!(
@@ -87,7 +87,7 @@ fn reverting_a_removal_restores_the_position_of_the_key() {
 }
 
 #[test]
-fn change_that_does_not_fit_the_document_is_refused() {
+fn applying_a_change_to_a_document_without_its_path_fails() {
     let changes = diff(&json!({"a":[1]}), &json!({"a":[2]}));
     for other in [json!({"a":[]}), json!({"a":{}}), json!({}), json!(7)] {
         assert_eq!(apply(other, &changes), Err(ChangeError(FieldPath::parse("a.0"))));
@@ -96,7 +96,7 @@ fn change_that_does_not_fit_the_document_is_refused() {
 
 proptest! {
     #[test]
-    fn apply_and_revert_are_inverse(a in arbitrary(), b in arbitrary()) {
+    fn changes_lead_from_the_old_value_to_the_new_one_and_back(a in arbitrary(), b in arbitrary()) {
         let changes = diff(&a, &b);
         if let (Value::Object(a), Value::Object(b)) = (&a, &b) {
             prop_assert_eq!(&diff_objects(a, b), &changes);
@@ -106,12 +106,12 @@ proptest! {
     }
 
     #[test]
-    fn equal_contents_have_no_changes(a in arbitrary()) {
+    fn comparing_equal_contents_gives_no_changes(a in arbitrary()) {
         prop_assert_eq!(diff(&a, &a), vec![]);
     }
 
     #[test]
-    fn stored_changes_read_back_unchanged(a in arbitrary(), b in arbitrary()) {
+    fn changes_written_as_json_parse_back_unchanged(a in arbitrary(), b in arbitrary()) {
         let changes = diff(&a, &b);
         let stored = serde_json::to_string(&changes).expect("JSON");
         prop_assert_eq!(serde_json::from_str::<Vec<Change>>(&stored).expect("changes"), changes);

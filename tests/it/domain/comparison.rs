@@ -1,4 +1,4 @@
-//! Which findings an edit removed, and which findings it added.
+//! The findings that an edit removed, and the findings that it added.
 
 use fieldbook::domain::comparison::*;
 use fieldbook::domain::finding::Evidence;
@@ -25,7 +25,7 @@ fn compared(before: &[Finding], after: &[Finding]) -> (usize, usize) {
 }
 
 #[test]
-fn finding_is_matched_with_at_most_one_finding() {
+fn each_earlier_finding_is_matched_with_at_most_one_later_finding() {
     let rule = |places| finding("rule:r", places);
     let model = |places| finding("model:m", places);
     let group = || rule(["steps.3.text", "groupSize"]);

@@ -26,7 +26,7 @@ pub fn containers(value: &Value) -> usize {
 }
 
 #[test]
-fn raw_content_equals_parsed_content() {
+fn content_parsed_lazily_equals_content_parsed_at_once() {
     let text = r#"{"b":[1.10,{"z":null,"a":"\u00e9"}],"a":"é"}"#;
     let written: RawContent = serde_json::from_str(text).expect("an object");
     let read: Content = serde_json::from_str(text).expect("an object");
@@ -36,7 +36,7 @@ fn raw_content_equals_parsed_content() {
 }
 
 #[test]
-fn empty_values_are_blank() {
+fn null_white_space_and_empty_lists_and_objects_are_blank() {
     for blank in [json!(null), json!(""), json!(" \t\n\u{a0}"), json!([]), json!({})] {
         assert!(is_blank(&blank), "{blank}");
     }
@@ -46,7 +46,7 @@ fn empty_values_are_blank() {
 }
 
 #[test]
-fn values_other_than_text_count_as_a_few_bytes() {
+fn size_of_a_null_a_boolean_or_a_number_is_estimated_as_a_few_bytes() {
     for value in [json!(null), json!(true), json!(1.5)] {
         assert!((4..=10).contains(&bytes_of(&value)), "{value}");
     }
@@ -54,7 +54,7 @@ fn values_other_than_text_count_as_a_few_bytes() {
 
 proptest! {
     #[test]
-    fn content_size_is_its_json_size_without_commas(value in document()) {
+    fn estimated_size_of_content_exceeds_its_json_size_by_at_most_one_byte_per_container(value in document()) {
         let (json, commas) = (value.to_string().len(), containers(&value));
         let estimate = bytes_of(&value);
         prop_assert!((json..=json + commas).contains(&estimate), "{estimate} {value}");

@@ -60,7 +60,7 @@ fn schema() -> Schema {
 
 proptest! {
     #[test]
-    fn events_are_emitted_exactly_for_the_changes(
+    fn each_change_emits_exactly_the_events_of_what_it_changed(
         old in content(), new in content(), found_before in findings(), found_after in findings(), by_hand: bool,
     ) {
         let before = born(old.clone(), found_before.clone());
@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn identifier_reads_back_and_sorts_by_transaction_and_number(
+    fn event_id_parses_back_and_sorts_by_transaction_and_number(
         one in any::<(u32, u32, i32)>(), other in any::<(u32, u32, i32)>(),
     ) {
         let id = |(transaction, number, at): (u32, u32, i32)| EventId {
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn malformed_event_identifiers_are_rejected(text in "(evt_)?[0-9a-f_+-]{0,40}") {
+    fn malformed_event_ids_are_rejected(text in "(evt_)?[0-9a-f_+-]{0,40}") {
         if let Ok(id) = text.parse::<EventId>() {
             let parts: Vec<&str> = text.split('_').collect();
             prop_assert_eq!(parts.len(), 4);
@@ -129,7 +129,7 @@ proptest! {
 }
 
 #[test]
-fn events_have_the_documented_form() {
+fn event_json_has_the_documented_form() {
     let id = EventId { transaction: 0, number: 26, at: Timestamp(1_795_248_000_000) };
     let investigation_id = ObjectId::from_bytes([0xab; 12]);
     let told =
@@ -145,7 +145,7 @@ fn events_have_the_documented_form() {
 }
 
 #[test]
-fn expired_events_are_deleted_except_the_last() {
+fn expired_events_are_deleted_except_the_newest() {
     let event = |number: u64, at: i64| EventId { transaction: 0, number, at: Timestamp(at) };
     let kept = |oldest: &[EventId]| first_to_keep(oldest, Timestamp(10)).map(|event| event.number);
     assert_eq!(kept(&[]), None);

@@ -184,7 +184,11 @@ fn text(entries: &[(u64, FieldChange)]) -> Vec<String> {
 
 proptest! {
     #[test]
-    fn history_from_records_equals_history_from_contents(first in contents(), moves in moves(), cut in 1_u64..24) {
+    fn field_history_read_from_records_equals_one_computed_from_full_contents(
+        first in contents(),
+        moves in moves(),
+        cut in 1_u64..24,
+    ) {
         let mut kept = FullHistory::of(first, moves);
         for path in kept.paths() {
             for before in [u64::MAX, cut] {
@@ -200,7 +204,7 @@ fn object(value: Value) -> Content {
 }
 
 #[test]
-fn history_of_a_thousand_undone_branches_reads_few_full_copies() {
+fn field_history_over_a_thousand_undone_changes_reads_few_full_copies() {
     let edit = |n: usize| Move::Edit(object(json!({"v": {"kept": 0, "n": n}, "large": [0, 1, 2]})));
     // One edit stays current. On it are 500 branches of two edits each, and every branch is undone.
     let branch = |n: usize| [edit(2 * n), edit(2 * n + 1), Move::Undo, Move::Undo];

@@ -23,7 +23,7 @@ fn finding(source: &str, places: &[(&str, &str)]) -> Finding {
 }
 
 #[test]
-fn model_finding_is_added_unless_a_rule_has_the_same_places() {
+fn model_finding_is_added_unless_a_rule_found_it_in_the_same_values() {
     let sum = finding("rule:sum", &[("durationMinutes", "5"), ("steps.0.minutes", "4"), ("steps.1.minutes", "3")]);
     let vinegar = finding("rule:amount", &[("steps.0.text", "30 ml of vinegar"), ("materials.2.quantity", "20")]);
     let within = finding("rule:within", &[("safety.0", "Taste it. Taste nothing.")]);
@@ -46,7 +46,7 @@ fn model_finding_is_added_unless_a_rule_has_the_same_places() {
             rules_first.merged_with(Findings { contradictions: found(), hints: found(), ..Findings::default() });
         let added = if is_added { 1 } else { 0 };
         assert_eq!((joined.contradictions.len(), joined.hints.len()), (3 + added, added), "{places:?}");
-        // A hint of a rule does not exclude a contradiction of the model about the same places.
+        // A hint of a rule does not exclude a contradiction of the model about the same values.
         let hints_first = Findings { hints: rules(), ..Findings::default() };
         let joined =
             hints_first.merged_with(Findings { contradictions: found(), hints: found(), ..Findings::default() });
@@ -55,7 +55,7 @@ fn model_finding_is_added_unless_a_rule_has_the_same_places() {
 }
 
 #[test]
-fn evidence_is_a_quote_or_a_missing_mark() {
+fn evidence_in_json_is_a_quote_or_says_that_something_is_missing() {
     let mut found = finding("model:m", &[("steps.0.text", "q"), ("materials", "")]);
     found.also_at.push("steps.3.text".to_owned());
     let written = serde_json::to_value(&found).expect("JSON");
@@ -65,7 +65,7 @@ fn evidence_is_a_quote_or_a_missing_mark() {
 }
 
 #[test]
-fn finding_from_an_older_version_is_read() {
+fn finding_stored_by_an_older_program_version_is_read() {
     let stored = json!({
         "fieldName": "a", "conflictsWith": ["b"], "reason": "r", "source": "rule:r",
         "evidence": [{"fieldPath": "a", "quote": "1"}, {"fieldPath": "b", "quote": "2"}]
@@ -76,7 +76,7 @@ fn finding_from_an_older_version_is_read() {
 }
 
 #[test]
-fn only_true_flags_are_stored_and_absent_flags_are_read() {
+fn findings_are_stored_without_false_flags_and_absent_flags_are_read_as_false() {
     let plain = r#"{"contradictions":[],"hints":[]}"#;
     assert_eq!(serde_json::to_string(&<Findings>::default()).expect("JSON"), plain);
     assert_eq!(serde_json::from_str::<Findings>(plain).expect("findings"), Findings::default());
@@ -86,7 +86,7 @@ fn only_true_flags_are_stored_and_absent_flags_are_read() {
 }
 
 #[test]
-fn findings_are_complete_after_every_rule_and_the_model() {
+fn findings_are_complete_only_if_neither_incomplete_nor_pending() {
     for (incomplete, pending) in [(false, false), (false, true), (true, false), (true, true)] {
         let findings = Findings { incomplete, pending, ..Findings::default() };
         assert_eq!(findings.is_complete(), !incomplete && !pending, "{findings:?}");

@@ -9,7 +9,7 @@ fn keys(field: &str, value: Option<&str>) -> Keys {
 }
 
 #[test]
-fn grades_sort_as_people_read_them() {
+fn grade_names_sort_by_the_numbers_in_them() {
     let order = [
         "Pre-K",
         "PreK",

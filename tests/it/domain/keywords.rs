@@ -10,7 +10,7 @@ fn said(schema: Value) -> String {
 }
 
 #[test]
-fn keyword_without_effect_is_refused_with_its_place() {
+fn unknown_schema_keyword_is_refused_with_its_path() {
     let nothing = "is not a known keyword and would have no effect";
     for (schema, place) in [
         (json!({"requried": ["title"]}), "/requried"),
@@ -27,7 +27,7 @@ fn keyword_without_effect_is_refused_with_its_place() {
 }
 
 #[test]
-fn misplaced_keyword_is_refused() {
+fn schema_keyword_in_a_position_without_effect_is_refused() {
     let other_draft = json!({"$schema": "http://json-schema.org/draft-07/schema#"});
     for (schema, reason) in [
         (
@@ -65,7 +65,7 @@ fn misplaced_keyword_is_refused() {
 }
 
 #[test]
-fn typical_schemas_are_accepted() {
+fn schemas_with_common_keywords_are_accepted() {
     let tree = json!({"properties": {"text": {"type": "string"}, "parts": {"type": "array", "items": {"$ref": "#"}}}});
     let kinds: Vec<Value> = (0..20)
         .map(|n| json!({"type": "object", "properties": {"kind": {"const": n}, "text": {"type": "string"}}, "required": ["kind"]}))

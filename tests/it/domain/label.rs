@@ -12,7 +12,7 @@ fn labels<const N: usize>(schema: &str, paths: [&str; N]) -> [String; N] {
 }
 
 #[test]
-fn built_in_schema_places_use_the_form_labels() {
+fn paths_of_the_built_in_schema_are_described_by_their_form_labels() {
     for (path, name) in [
         ("title", "Title"),
         ("durationMinutes", "Duration in minutes"),
@@ -38,7 +38,7 @@ fn built_in_schema_places_use_the_form_labels() {
 }
 
 #[test]
-fn custom_schema_is_read_with_or_without_titles() {
+fn paths_of_a_custom_schema_are_described_by_titles_or_property_names() {
     let schema = json!({
         "$defs": {"room": {"title": "Room", "properties": {"DNA": {"title": "DNA sample"}}}},
         "properties": {
@@ -57,7 +57,7 @@ fn custom_schema_is_read_with_or_without_titles() {
 }
 
 #[test]
-fn path_is_described_where_the_schema_names_all_its_keys() {
+fn path_is_described_only_if_the_schema_defines_all_its_keys() {
     let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
     let is_described = |path: &str| described(&schema, &FieldPath::parse(path)).is_some();
     assert!(["title", "steps.2.text", "variables.controlled.0"].into_iter().all(is_described));

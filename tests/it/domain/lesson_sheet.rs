@@ -1,4 +1,4 @@
-//! What a lesson sheet shows, and in which words.
+//! The contents of a lesson sheet, and its language.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ fn page(sheet: &Sheet) -> String {
 }
 
 #[test]
-fn fields_are_in_order_and_entries_in_their_parts() {
+fn sheet_has_fields_in_schema_order_and_entries_split_into_their_parts() {
     let shown = sheet(
         json!({
             "vocabulary": [{"term": "germinate", "definition": "begin to grow"}],
@@ -78,7 +78,7 @@ fn fields_are_in_order_and_entries_in_their_parts() {
 }
 
 #[test]
-fn amounts_are_as_written() {
+fn sheet_shows_amounts_as_the_author_wrote_them() {
     let said = |material: Value| {
         let shown = sheet(json!({ "materials": [material] }), Audience::Pupils);
         let Some(Block::List(list)) = shown.sections.into_iter().map(|section| section.block).next() else {
@@ -108,7 +108,7 @@ fn amounts_are_as_written() {
 }
 
 #[test]
-fn pupils_read_safety_first_and_a_class_gets_lines_to_write_on() {
+fn sheet_for_pupils_has_safety_before_the_steps_and_one_for_a_class_has_writing_lines() {
     let content = json!({
         "phenomenon": "It grows.", "drivingQuestion": "Why?", "steps": [{"text": "Sow."}], "homework": "Draw it.",
         "safety": ["Wash."], "vocabulary": [{"term": "rot", "definition": "fall apart"}], "differentiation": "Help.",
@@ -150,7 +150,7 @@ fn pupils_read_safety_first_and_a_class_gets_lines_to_write_on() {
 }
 
 #[test]
-fn language_is_the_stated_one_or_that_of_the_text() {
+fn sheet_language_is_the_stated_one_or_detected_from_the_text() {
     let german = "Gib fünf Löffel Salz in das Wasser und rühre, bis sich nichts mehr löst. Was siehst du jetzt?";
     let arabic = "أضف خمس ملاعق من الملح إلى الماء وحرك حتى يذوب";
     let language = |content: Value| {
@@ -184,14 +184,14 @@ fn language_is_the_stated_one_or_that_of_the_text() {
 }
 
 #[test]
-fn every_example_is_english() {
+fn every_demo_example_is_detected_as_english() {
     for (name, example) in fieldbook::examples::read().expect("examples") {
         assert_eq!(sheet(Value::Object(example), Audience::Teachers).language.tag, "en", "{name}");
     }
 }
 
 #[test]
-fn headings_are_in_the_lesson_language_or_in_that_of_the_schema() {
+fn sheet_headings_are_in_the_language_of_the_lesson_or_else_of_the_schema() {
     let content = |tag: &str| {
         json!({"language": tag, "title": "x", "drivingQuestion": "x", "materials": [{"name": "x"}], "safety": ["x"],
                "steps": [{"text": "x", "minutes": 5}], "homework": "x"})
@@ -215,7 +215,7 @@ fn headings_are_in_the_lesson_language_or_in_that_of_the_schema() {
 }
 
 #[test]
-fn addresses_are_found_without_surrounding_punctuation() {
+fn web_and_mail_addresses_in_a_text_are_found_without_surrounding_punctuation() {
     let found = |text: &'static str| {
         let all = pieces(text);
         let whole: String = all
@@ -251,7 +251,7 @@ fn addresses_are_found_without_surrounding_punctuation() {
 }
 
 #[test]
-fn oversized_sheet_is_cut() {
+fn sheet_of_an_oversized_lesson_is_cut() {
     const MARGIN: usize = 64 * 1024;
     let lines = "\n\n".repeat(60_000);
     for content in [
@@ -310,7 +310,7 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn language_field_is_shown_unless_it_is_a_language_code() {
+fn sheet_shows_the_language_field_unless_it_is_a_language_code() {
     let named = |language: Value| {
         let shown = sheet(json!({"title": "Salt", "language": language}), Audience::Teachers);
         headings(&shown).iter().map(|heading| (*heading).to_owned()).collect::<Vec<_>>()
@@ -321,7 +321,7 @@ fn language_field_is_shown_unless_it_is_a_language_code() {
 }
 
 #[test]
-fn numbers_keep_their_units_and_formulas_their_order() {
+fn sheet_never_breaks_a_line_between_a_number_and_its_unit_or_inside_a_formula() {
     for (text, expected) in [
         ("8 cm of 20 °C, 0.5 g, 60 min.", "8_cm of 20_°C, 0.5_g, 60_min."),
         ("12 pencils and 3 \ng", "12 pencils and 3 \ng"),
@@ -396,14 +396,16 @@ proptest! {
     }
 
     #[test]
-    fn concatenated_address_pieces_equal_the_text(text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}") {
+    fn splitting_a_text_at_its_addresses_loses_no_character(
+        text in "(https?://|mailto:|[a-z0-9é(). \u{202e}\n:@/-]){0,40}",
+    ) {
         let whole: String =
             pieces(&text).into_iter().map(|piece| match piece { Piece::Text(text) | Piece::Address(text) => text }).collect();
         prop_assert_eq!(whole, text);
     }
 
     #[test]
-    fn concatenated_direction_parts_equal_the_text(text in "[a-z0-9 .()°=\u{627}-\u{62a}«»\n-]{0,40}") {
+    fn splitting_a_text_at_its_formulas_loses_no_character(text in "[a-z0-9 .()°=\u{627}-\u{62a}«»\n-]{0,40}") {
         let whole: String = parts(&text, Direction::Rtl)
             .into_iter()
             .map(|part| match part { Part::Flowing(text) | Part::Formula(text) => text })

@@ -4,7 +4,7 @@ use fieldbook::domain::merge_patch::*;
 use serde_json::json;
 
 #[test]
-fn examples_of_rfc_7396_appendix_a_hold() {
+fn merge_patch_examples_of_rfc_7396_give_the_stated_results() {
     let table = [
         (json!({"a":"b"}), json!({"a":"c"}), json!({"a":"c"})),
         (json!({"a":"b"}), json!({"b":"c"}), json!({"a":"b","b":"c"})),
@@ -28,7 +28,7 @@ fn examples_of_rfc_7396_appendix_a_hold() {
 }
 
 #[test]
-fn keys_keep_their_positions_and_new_ones_come_last() {
+fn merge_patch_keeps_the_order_of_keys_and_appends_new_keys() {
     let merged = merge(&json!({"c":1,"a":2,"b":3}), &json!({"z":0,"a":9,"c":null}));
     assert_eq!(merged.to_string(), r#"{"a":9,"b":3,"z":0}"#);
 }

@@ -1,4 +1,4 @@
-//! Passwords: which are taken, and how often somebody may try one.
+//! Passwords: which ones are accepted, and how often somebody may try one.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use fieldbook::domain::password::{AttemptLimit, is_easy, password_fault};
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[test]
-fn password_has_ten_to_two_hundred_characters() {
+fn password_must_have_10_to_200_characters() {
     for (length, is_taken) in [(0, false), (9, false), (10, true), (200, true), (201, false)] {
         assert_eq!(password_fault(&"é".repeat(length)).is_none(), is_taken, "{length}");
     }
 }
 
 #[test]
-fn easy_passwords_are_found_and_others_are_not() {
+fn easily_guessed_passwords_are_detected_and_others_are_not() {
     let own = ["Ada Lovelace", "Countess.King@School.example"];
     for easy in [
         "          ",
@@ -66,7 +66,7 @@ fn in_a_row(mut limit: AttemptLimit, now: Duration) -> (u32, AttemptLimit) {
 }
 
 #[test]
-fn five_attempts_are_allowed_and_one_more_each_minute() {
+fn five_password_attempts_are_allowed_and_one_more_each_minute() {
     let start = Duration::from_secs(1000);
     let (count, limit) = in_a_row(AttemptLimit::default(), start);
     assert_eq!((count, limit.next(start)), (5, Err(MINUTE)));
@@ -79,7 +79,7 @@ fn five_attempts_are_allowed_and_one_more_each_minute() {
 }
 
 #[test]
-fn correct_password_does_not_count_as_an_attempt() {
+fn correct_password_does_not_count_as_a_failed_attempt() {
     let now = Duration::from_secs(1000);
     let mut limit = AttemptLimit::default();
     for _ in 0..100 {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 #[test]
-fn path_leads_through_objects_and_arrays() {
+fn field_path_reads_a_value_through_objects_and_arrays() {
     let document = json!({"steps":[{"text":"a"},{"text":"b"}],"a.b":{"\\":7}});
     let at = |dotted: &str| FieldPath::parse(dotted).get(&document).cloned();
     assert_eq!(at("steps.1.text"), Some(json!("b")));
@@ -19,7 +19,9 @@ fn path_leads_through_objects_and_arrays() {
 
 proptest! {
     #[test]
-    fn dotted_form_reads_back_as_the_same_path(segments in prop::collection::vec(r"[a-z.\\0-9é]{1,4}", 0..5)) {
+    fn dotted_form_of_a_path_parses_back_to_the_same_path(
+        segments in prop::collection::vec(r"[a-z.\\0-9é]{1,4}", 0..5),
+    ) {
         let path = FieldPath::from(segments.into_iter().map(Into::into).collect::<Vec<_>>());
         prop_assert_eq!(FieldPath::parse(&path.to_string()), path);
     }

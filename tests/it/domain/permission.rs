@@ -58,7 +58,7 @@ fn higher_role_has_all_permissions_of_a_lower_one() {
 }
 
 #[test]
-fn refusal_by_role_holds_for_every_investigation() {
+fn operation_refused_for_a_role_is_refused_on_every_investigation() {
     for_each(|caller, operation, ownership, editing| {
         if let Err(denial) = decide(caller, operation, None, editing) {
             assert_eq!(decide(caller, operation, Some(ownership), editing), Err(denial), "{caller:?} {operation:?}");
@@ -67,7 +67,7 @@ fn refusal_by_role_holds_for_every_investigation() {
 }
 
 #[test]
-fn additional_editor_changes_no_permission_of_other_users() {
+fn adding_an_editor_changes_no_permission_of_other_users() {
     for_each(|caller, operation, ownership, editing| {
         let more: Vec<ObjectId> = ownership.editors.iter().copied().chain([id(3)]).collect();
         let before = decide(caller, operation, Some(ownership), editing);
@@ -80,7 +80,7 @@ fn additional_editor_changes_no_permission_of_other_users() {
 }
 
 #[test]
-fn author_changes_only_their_own_if_only_authors_edit() {
+fn author_may_change_only_investigations_they_wrote_or_edit_if_editing_is_for_authors() {
     for_each(|caller, operation, ownership, editing| {
         if caller.role == Role::Author && operation == Operation::Change && editing == Editing::Author {
             let is_theirs =

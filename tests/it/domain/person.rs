@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn directory_role_takes_precedence_and_credentials_never_exceed_their_grant(
+    fn role_in_the_directory_overrides_a_token_and_is_capped_by_the_role_of_an_api_key(
         granted in granted(), set_here in roles(), default in roles()
     ) {
         let known = role(granted, Some(&someone(Some(set_here), PersonStatus::Active)), default);
@@ -63,7 +63,10 @@ proptest! {
     }
 
     #[test]
-    fn unknown_person_has_the_role_of_the_credential_or_the_default(granted in granted(), default in roles()) {
+    fn person_outside_the_directory_has_the_role_of_the_token_or_the_default_role(
+        granted in granted(),
+        default in roles(),
+    ) {
         let expected = match granted {
             GrantedRole::Unsaid | GrantedRole::AtSignIn => default,
             GrantedRole::Given(role) | GrantedRole::AtMost(role) => role,
@@ -72,7 +75,7 @@ proptest! {
     }
 
     #[test]
-    fn known_person_without_a_role_has_that_of_the_provider_or_the_default(
+    fn person_without_a_directory_role_has_the_role_of_the_token_or_the_default_role(
         granted in granted(), default in roles()
     ) {
         let expected = match granted {
@@ -84,14 +87,18 @@ proptest! {
     }
 
     #[test]
-    fn role_of_the_last_sign_in_applies_only_to_provider_sessions(said in roles(), default in roles()) {
+    fn role_stored_at_a_provider_sign_in_applies_only_to_provider_sessions(said in roles(), default in roles()) {
         let person = Person { provider_role: Some(said), ..someone(None, PersonStatus::Active) };
         prop_assert_eq!(role(GrantedRole::AtSignIn, Some(&person), default), Ok(said));
         prop_assert_eq!(role(GrantedRole::Unsaid, Some(&person), default), Ok(default));
     }
 
     #[test]
-    fn every_word_prefix_of_a_name_finds_it(name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}", part in 0_usize..4, length in 2_usize..8) {
+    fn person_is_found_by_the_prefix_of_any_word_in_their_name(
+        name in "[A-Za-zÀ-ž]{1,8}( [A-Za-zÀ-ž]{1,8}){0,3}",
+        part in 0_usize..4,
+        length in 2_usize..8,
+    ) {
         let words: Vec<&str> = name.split(' ').collect();
         let beginning: String = words[part % words.len()].chars().take(length).collect();
         prop_assume!(beginning.chars().count() >= 2);
@@ -102,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn change_lists_exactly_the_differences(
+    fn change_of_a_person_lists_exactly_the_properties_that_differ(
         name in proptest::option::of("[a-c]"), role in proptest::option::of(proptest::option::of(roles())),
         status in proptest::option::of(select(&[PersonStatus::Active, PersonStatus::Disabled][..]))
     ) {
@@ -116,7 +123,7 @@ proptest! {
 }
 
 #[test]
-fn email_addresses_have_a_name_and_a_host() {
+fn email_address_is_accepted_only_with_a_name_and_a_host() {
     for valid in ["ada@school.example", "ÅSA@skola.example", "a+b@c"] {
         assert_eq!(email_fault(valid), None, "{valid}");
     }
@@ -127,7 +134,7 @@ fn email_addresses_have_a_name_and_a_host() {
 }
 
 #[test]
-fn only_an_admin_changes_more_than_a_name() {
+fn person_without_the_admin_role_may_change_only_a_name() {
     let all = json!({"name": "Ada", "email": "ada@school.example", "role": "reader", "status": "disabled"});
     let all = all.as_object().expect("an object");
     assert!(PersonChange::read(all, true).is_ok());
@@ -136,7 +143,7 @@ fn only_an_admin_changes_more_than_a_name() {
 }
 
 #[test]
-fn activated_person_without_a_sign_in_is_invited() {
+fn activated_person_who_never_signed_in_gets_the_status_invited() {
     let active = PersonChange { status: Some(PersonStatus::Active), ..PersonChange::default() };
     let after = |status, last_sign_in_at| {
         let before = Person { last_sign_in_at, ..someone(Some(Role::Admin), status) };
@@ -151,7 +158,7 @@ fn activated_person_without_a_sign_in_is_invited() {
 }
 
 #[test]
-fn erased_person_is_not_updated_until_active_again() {
+fn erased_person_cannot_be_changed_until_made_active_again() {
     let erased = Person { name: None, ..someone(None, PersonStatus::Erased) };
     let named = PersonChange { name: Some("Ada".to_owned()), ..PersonChange::default() };
     assert_eq!(named.apply(&erased), None);
@@ -162,7 +169,7 @@ fn erased_person_is_not_updated_until_active_again() {
 }
 
 #[test]
-fn names_have_no_hidden_or_direction_changing_characters() {
+fn person_name_with_hidden_or_direction_changing_characters_is_refused() {
     for valid in ["Ada", "Åsa Öberg", "نگار می\u{200c}خواهد", "👩\u{fe0f} Ada"] {
         assert_eq!(name_fault(valid), None, "{valid}");
     }
@@ -172,7 +179,7 @@ fn names_have_no_hidden_or_direction_changing_characters() {
 }
 
 #[test]
-fn search_needs_two_letters_in_a_word_and_at_most_four_words() {
+fn people_search_needs_two_letters_in_a_word_and_at_most_four_words() {
     for wrong in ["", " ", "a", "a!", "%%", "a b", "ab c d e f", &"a".repeat(101)] {
         assert!(PersonSearch::read(wrong).is_err(), "{wrong}");
     }

@@ -13,7 +13,7 @@ fn id(digit: char) -> String {
 }
 
 #[test]
-fn id_has_64_lower_case_hexadecimal_digits() {
+fn picture_id_has_64_lower_case_hexadecimal_digits() {
     assert!(is_id(&id('a')) && is_id(&"0123456789abcdef".repeat(4)));
     for text in ["", "a", &"A".repeat(64), &"g".repeat(64), &"a".repeat(63), &"a".repeat(65), &"é".repeat(32)] {
         assert!(!is_id(text), "{text}");
@@ -21,7 +21,7 @@ fn id_has_64_lower_case_hexadecimal_digits() {
 }
 
 #[test]
-fn every_field_can_refer_to_pictures() {
+fn picture_references_are_found_in_every_field() {
     let content = content(json!({
         "pictures": [{"id": id('a'), "alt": "A pan"}, {"id": "a.png", "alt": ""}, "text", {"id": 7}, {"id": id('b')}],
         "steps": [{"text": "Stir"}, {"text": "Wait", "picture": {"id": id('a'), "alt": ""}}, {"picture": null}],
@@ -45,7 +45,7 @@ fn every_field_can_refer_to_pictures() {
 }
 
 #[test]
-fn only_new_picture_references_are_introduced() {
+fn update_introduces_only_pictures_that_the_old_content_did_not_have() {
     let before = content(json!({"pictures": [{"id": id('a'), "alt": ""}]}));
     let shows_both =
         json!({"pictures": [{"id": id('b'), "alt": ""}], "steps": [{"picture": {"id": id('a'), "alt": ""}}]});

@@ -15,7 +15,7 @@ fn brought(schema: &Schema, before: Value, after: Value) -> Vec<String> {
 }
 
 #[test]
-fn existing_violation_does_not_block_an_update() {
+fn existing_schema_violation_does_not_block_an_update_of_other_fields() {
     let schema =
         Schema::parse(r#"{"required":["b"],"properties":{"a":{"type":"string"},"b":{}},"additionalProperties":false}"#)
             .expect("a schema");
@@ -33,7 +33,7 @@ fn existing_violation_does_not_block_an_update() {
 }
 
 #[test]
-fn unusable_schema_is_refused_with_place_and_reason() {
+fn unusable_schema_is_refused_with_the_path_and_the_reason() {
     for (text, reason) in [
         ("[]", "at /: the schema must be an object"),
         (r#"{"properties":{"_id":{}}}"#, "at /properties/_id: this name is reserved for the service; rename the field"),
@@ -57,7 +57,7 @@ fn unusable_schema_is_refused_with_place_and_reason() {
 }
 
 #[test]
-fn first_violation_of_very_many_values_is_named() {
+fn content_with_too_many_values_to_check_is_refused_with_its_first_violation() {
     let choices = vec![json!({"type": "string"}); 20];
     let schema = json!({"properties": {"a": {"items": {"anyOf": choices}}, "b": {"type": "string"}}});
     let schema = Schema::parse(&schema.to_string()).expect("a schema");
@@ -71,7 +71,7 @@ fn first_violation_of_very_many_values_is_named() {
 }
 
 #[test]
-fn format_is_checked() {
+fn schema_keyword_format_is_enforced() {
     let schema = Schema::parse(r#"{"properties":{"day":{"format":"date"}}}"#).expect("a schema");
     assert_eq!(brought(&schema, json!({}), json!({"day": "tomorrow"})), ["day: must be in the form of date"]);
     assert_eq!(brought(&schema, json!({}), json!({"day": "2026-11-21"})), [""; 0]);
@@ -79,7 +79,7 @@ fn format_is_checked() {
 
 /// A reference that leads back to itself adds nothing: the validator checks each value against each schema only once.
 #[test]
-fn circular_reference_terminates() {
+fn schema_with_a_circular_reference_is_checked_without_an_endless_loop() {
     let to_a = || json!({"$ref": "#/$defs/a"});
     let loops = [
         json!({"$ref": "#"}),
@@ -109,7 +109,7 @@ fn circular_reference_terminates() {
 }
 
 #[test]
-fn nulls_of_known_names_are_removed_also_where_the_schema_has_a_ref() {
+fn null_values_of_schema_properties_are_removed_even_behind_a_ref() {
     let id = "0".repeat(64);
     let mut sent = content(json!({
         "title": null, "other": null, "pictures": [{"id": id, "alt": "A pan", "caption": null}],

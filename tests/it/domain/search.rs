@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 #[test]
-fn case_and_accents_are_ignored() {
+fn search_ignores_case_and_accents() {
     for (a, b) in [
         ("CAFÉ", "cafe\u{301}"),
         ("straße", "STRASSE"),
@@ -35,7 +35,7 @@ fn case_and_accents_are_ignored() {
 }
 
 #[test]
-fn invisible_characters_are_ignored() {
+fn search_ignores_invisible_characters() {
     for invisible in ["\u{ad}", "\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}", "\u{fe0f}", "\u{e0100}"] {
         for word in ["photosynthesis", "grün", "植物成長", "ต้นไม้"] {
             let apart: Vec<String> = word.chars().map(String::from).collect();
@@ -46,14 +46,14 @@ fn invisible_characters_are_ignored() {
 }
 
 #[test]
-fn words_are_runs_of_letters_and_digits() {
+fn search_words_are_runs_of_letters_and_digits() {
     assert_eq!(words("H2O: water's  (25 °C)—한국어!").join(" "), fold("h2o water s 25 c 한국어"));
     assert_eq!(words(" …!\" "), Vec::<String>::new());
     assert_eq!(words("दिन दान"), ["दिन", "दान"]);
 }
 
 #[test]
-fn texts_without_spaces_are_divided_into_pairs() {
+fn text_in_a_script_without_spaces_is_indexed_as_pairs_of_characters() {
     assert_eq!(words("植物の成長"), ["植物", "物の", "の成", "成長"]);
     assert_eq!(words("水"), ["水"]);
     assert_eq!(words("pH試験紙5枚"), ["ph", "試験", "験紙", "5", "枚"]);
@@ -71,7 +71,7 @@ fn finds(search: &str, content: &str) -> bool {
 }
 
 #[test]
-fn texts_without_spaces_are_found_anywhere() {
+fn search_finds_any_part_of_a_text_in_a_script_without_spaces() {
     for (text, found) in [
         ("植物の成長実験", "成長"),
         ("植物の成長実験", "験"),
@@ -92,7 +92,7 @@ fn texts_without_spaces_are_found_anywhere() {
 }
 
 #[test]
-fn largest_chinese_text_has_one_word_per_character() {
+fn search_index_of_the_largest_chinese_text_has_at_most_one_word_per_character() {
     let sign = |n: usize| char::from_u32(0x4e00 + (n * n % 20_011) as u32).expect("a character");
     let text: String = (0..MAX_CONTENT / 3).map(sign).collect();
     let content = json!({ "text": text });
@@ -102,7 +102,7 @@ fn largest_chinese_text_has_one_word_per_character() {
 }
 
 #[test]
-fn every_text_and_number_is_found_but_no_key() {
+fn search_index_has_every_text_and_number_but_no_property_name() {
     let content =
         json!({"title":"Cress","grade":5,"steps":[{"text":"Sow cress","minutes":10.5}],"x":{"y":[null,true]}});
     let content = content.as_object().expect("an object");
@@ -110,7 +110,7 @@ fn every_text_and_number_is_found_but_no_key() {
 }
 
 #[test]
-fn overlong_texts_are_cut_and_the_rest_is_searched() {
+fn overlong_text_is_searchable_up_to_the_limit() {
     let long = "\u{fdfa}".repeat(300_000);
     let content = json!({"title": long, "hypothesis": "hidden"});
     let content = content.as_object().expect("an object");
@@ -125,7 +125,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn index_has_the_words_of_every_text_once_and_in_order(texts in prop::collection::vec("([a-cÀ-ɏ]{1,3}[ .°]|\\PC){0,9}", 0..60)) {
+    fn search_index_has_each_word_of_every_text_once_and_sorted(
+        texts in prop::collection::vec("([a-cÀ-ɏ]{1,3}[ .°]|\\PC){0,9}", 0..60),
+    ) {
         let content = json!({ "texts": texts });
         let indexed = index_words(content.as_object().expect("an object"));
         let indexed: Vec<&str> = indexed.split_whitespace().collect();
@@ -140,7 +142,11 @@ proptest! {
     }
 
     #[test]
-    fn every_part_of_a_text_without_spaces_finds_it(text in "[一-四か-くก-งក-ងa-c]{1,12}", start in 0..12_usize, length in 1..6_usize) {
+    fn every_substring_of_a_text_in_a_script_without_spaces_finds_the_text(
+        text in "[一-四か-くก-งក-ងa-c]{1,12}",
+        start in 0..12_usize,
+        length in 1..6_usize,
+    ) {
         let characters: Vec<char> = text.chars().filter(|c| !c.is_ascii()).collect();
         let part: String = characters.iter().skip(start).take(length).collect();
         prop_assume!(!part.is_empty());
@@ -151,7 +157,11 @@ proptest! {
     }
 
     #[test]
-    fn every_prefix_of_a_word_finds_it(text in "([a-eß-öł-ňа-г]{1,6}[ .-]){1,6}", place in 0..6_usize, length in 1..6_usize) {
+    fn search_finds_a_text_by_every_prefix_of_its_words(
+        text in "([a-eß-öł-ňа-г]{1,6}[ .-]){1,6}",
+        place in 0..6_usize,
+        length in 1..6_usize,
+    ) {
         let all: Vec<&str> = text.split([' ', '.', '-']).filter(|word| !word.is_empty()).collect();
         let beginning: String = all[place % all.len()].chars().take(length).collect();
         prop_assert!(finds(&beginning, &text), "{} in {}", beginning, text);

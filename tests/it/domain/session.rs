@@ -18,7 +18,7 @@ fn session(by: SignedInBy, created_at: i64, last_used_at: i64) -> Session {
 
 proptest! {
     #[test]
-    fn session_does_not_outlive_its_idle_time_or_its_longest_time(
+    fn session_ends_after_its_idle_time_or_its_maximum_duration(
         by in select(&[SignedInBy::Provider, SignedInBy::Password, SignedInBy::Link][..]),
         used in 0_i64..40 * 24 * HOUR,
         now in 0_i64..80 * 24 * HOUR
@@ -29,7 +29,7 @@ proptest! {
     }
 
     #[test]
-    fn random_bytes_read_back_and_are_not_shown_in_debug_output(bytes in any::<[u8; 32]>()) {
+    fn secret_token_parses_back_and_is_hidden_in_debug_output(bytes in any::<[u8; 32]>()) {
         let text = SecretToken::new(&bytes);
         prop_assert_eq!(SecretToken::read(text.expose()), Some(text.clone()));
         let shown = format!("{text:?}");
@@ -39,7 +39,7 @@ proptest! {
 }
 
 #[test]
-fn malformed_session_text_is_rejected() {
+fn malformed_secret_token_is_rejected() {
     let right = "A".repeat(43);
     assert!(SecretToken::read(&right).is_some());
     // The last of 43 characters has two bits that no byte uses, which must be zero.
@@ -56,7 +56,7 @@ fn malformed_session_text_is_rejected() {
 }
 
 #[test]
-fn link_is_valid_for_seven_days() {
+fn sign_in_link_is_valid_for_seven_days() {
     let made = Timestamp(0);
     assert!(is_link_valid(made, Timestamp(7 * 24 * HOUR - 1)));
     assert!(!is_link_valid(made, made.later_by(Duration::from_secs(7 * 24 * 60 * 60))));

@@ -1,10 +1,10 @@
-//! Where a sign-in leads.
+//! The addresses to which a sign-in may return.
 
 use fieldbook::domain::sign_in::destination;
 use proptest::prelude::*;
 
 #[test]
-fn only_views_of_the_page_are_destinations() {
+fn sign_in_returns_only_to_paths_of_the_page() {
     for to in ["/", "/#/i/1", "/?a=b#/i/1", "/lesson", "/lé#é", "/a/b/", "/.a/..b", "/#/../api", "/apis", "/sign-in-x"]
     {
         assert_eq!(destination(to), to);
@@ -37,7 +37,7 @@ fn only_views_of_the_page_are_destinations() {
 
 proptest! {
     #[test]
-    fn destination_never_leads_to_another_host(text in "[/\\\\.%2eE:?#a-z\t\n]{0,20}") {
+    fn sign_in_never_returns_to_another_host(text in "[/\\\\.%2eE:?#a-z\t\n]{0,20}") {
         let to = destination(&text);
         let is_another = to.starts_with("//") || to.contains(['\\', '\t', '\n']) || !to.starts_with('/');
         prop_assert!(!is_another && (to == text || to == "/"), "{to}");

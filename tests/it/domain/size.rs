@@ -1,4 +1,4 @@
-//! Limits of what people write, and of changes to what is larger.
+//! Size limits of content, and of changes to content that is already larger.
 
 use fieldbook::domain::content::Content;
 use fieldbook::domain::size::*;
@@ -32,7 +32,7 @@ fn content_one_byte_over_the_limit_is_too_large() {
 }
 
 #[test]
-fn every_value_without_children_is_a_leaf() {
+fn leaf_limit_counts_every_value_without_children() {
     let leaf = [json!(1), json!("x"), json!(true), json!(null), json!([]), json!({})];
     let leaves: Vec<Value> = leaf.into_iter().cycle().take(MAX_LEAVES - 1).collect();
     assert_eq!(new(json!({"a": leaves, "b": {"c": [1]}})), Ok(()));
@@ -40,7 +40,7 @@ fn every_value_without_children_is_a_leaf() {
 }
 
 #[test]
-fn nesting_is_refused_at_the_first_place_below_the_limit() {
+fn nesting_beyond_the_limit_is_refused_with_the_first_path_that_is_too_deep() {
     assert_eq!(new(json!({"a": nested(MAX_DEPTH)})), Ok(()));
     let refused = new(json!({"a": 1, "b": [0, nested(MAX_DEPTH - 1), nested(MAX_DEPTH)], "c": nested(60)}));
     let Err(SizeError::Depth(path)) = refused else { panic!("{refused:?}") };
@@ -65,7 +65,7 @@ fn oversized_content_may_stay_or_shrink_but_not_grow() {
         assert!(new(smaller).is_err());
         assert!(changed(before, larger).is_err());
     }
-    // To be too large in one way is not an excuse for another.
+    // Content that exceeds one limit may not exceed another limit by a change.
     assert_eq!(changed(text(600_000), leaves(20_000)), Err(SizeError::Leaves(20_000)));
     assert_eq!(changed(leaves(100_000), leaves(90_000)), Ok(()));
 }

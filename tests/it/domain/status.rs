@@ -30,7 +30,7 @@ fn findings() -> impl Strategy<Value = Findings> {
 
 proptest! {
     #[test]
-    fn document_is_consistent_only_if_everything_was_read_and_nothing_found(
+    fn document_is_consistent_only_if_all_of_it_was_checked_and_nothing_was_found(
         before in select(Status::ALL.to_vec()), is_complete: bool, findings in findings(),
     ) {
         let schema = Schema::parse(r#"{"properties": {"a": {"x-complete": true}}}"#).expect("a schema");
@@ -51,7 +51,7 @@ proptest! {
     }
 
     #[test]
-    fn person_sets_two_statuses_and_the_others_are_computed(
+    fn person_can_set_only_two_statuses_and_the_others_are_computed(
         before in select(Status::ALL.to_vec()), wanted in select(Status::ALL.to_vec()),
     ) {
         prop_assert_eq!(before.with_requested(None), before);

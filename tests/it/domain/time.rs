@@ -13,7 +13,7 @@ fn timestamp_is_written_in_utc_with_milliseconds() {
 }
 
 #[test]
-fn timestamps_read_back_without_rounding() {
+fn timestamps_parse_back_without_rounding() {
     for moment in [0, -1, 1_795_219_200_007, 253_402_207_200_999] {
         assert_eq!(Timestamp::from_rfc3339(&Timestamp(moment).to_string()), Some(Timestamp(moment)));
     }
@@ -24,7 +24,7 @@ fn timestamps_read_back_without_rounding() {
 }
 
 #[test]
-fn time_arithmetic_saturates() {
+fn timestamp_arithmetic_saturates_instead_of_overflowing() {
     let wait = Duration::from_millis(1500);
     assert_eq!(Timestamp(7).later_by(wait), Timestamp(1507));
     assert_eq!(Timestamp(i64::MAX).later_by(wait), Timestamp(i64::MAX));
@@ -39,7 +39,7 @@ fn http_date_is_parsed() {
 }
 
 #[test]
-fn http_date_ends_with_the_year_9999() {
+fn timestamp_after_the_year_9999_has_no_http_date() {
     let date = |moment| Timestamp(moment).http_date();
     assert_eq!(date(1_795_248_000_000).as_deref(), Some("Sat, 21 Nov 2026 08:00:00 GMT"));
     assert_eq!(date(253_402_207_200_000).as_deref(), Some("Thu, 30 Dec 9999 22:00:00 GMT"));

@@ -1,4 +1,4 @@
-//! Whom the claims of a token name, and with which role.
+//! The user and the role in the claims of a token.
 
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::Role;
@@ -21,7 +21,7 @@ fn role_in(claim: &str, claims: &Value) -> Option<Role> {
 }
 
 #[test]
-fn token_without_an_object_id_still_has_a_name() {
+fn user_name_is_read_from_a_token_without_an_object_id() {
     let name = |claims: Value| read(&ClaimRules::default(), &claims).name;
     assert_eq!(name(json!({"userId": "teacher-7", "sub": "x"})).as_deref(), Some("\"teacher-7\""));
     assert_eq!(name(json!({"sub": 7})).as_deref(), Some("7"));
@@ -30,14 +30,14 @@ fn token_without_an_object_id_still_has_a_name() {
 }
 
 #[test]
-fn derived_id_is_the_start_of_the_digest_of_issuer_and_name() {
+fn derived_user_id_is_the_start_of_the_digest_of_issuer_and_name() {
     // printf 'https://id.example.org/\0f81d4fae-7dec-11d0-a765-00a0c91e6bf6' | sha256sum
     let id = derived_id(ISSUER, "f81d4fae-7dec-11d0-a765-00a0c91e6bf6");
     assert_eq!(id.to_string(), "fded194664493c72309ec324");
 }
 
 #[test]
-fn derived_ids_make_every_provider_name_a_user_and_keep_user_id() {
+fn derived_ids_give_every_provider_user_an_id_unless_the_token_has_a_user_id() {
     let given = "64b64c6f1f4e4b0012345678";
     let of = |claims: Value| read(&derived(), &claims).id.map(|id| id.to_string());
     let made = |name: &str| Some(derived_id(ISSUER, name).to_string());
@@ -58,7 +58,7 @@ fn derived_ids_make_every_provider_name_a_user_and_keep_user_id() {
 }
 
 #[test]
-fn user_claim_is_read_where_the_token_has_no_user_id() {
+fn configured_user_claim_is_used_if_the_token_has_no_user_id() {
     let rules = ClaimRules { user_claim: "oid".to_owned(), ..derived() };
     let of = |claims: Value| read(&rules, &claims).id;
     assert_eq!(of(json!({"iss": ISSUER, "sub": "a", "oid": "b"})), Some(derived_id(ISSUER, "b")));
@@ -66,7 +66,7 @@ fn user_claim_is_read_where_the_token_has_no_user_id() {
 }
 
 #[test]
-fn roles_are_a_list_or_space_separated_names_and_the_highest_counts() {
+fn roles_claim_is_a_list_or_space_separated_and_its_highest_role_applies() {
     assert_eq!(role_in("roles", &json!({"roles": ["reader", 7, "other"]})), Some(Role::Reader));
     assert_eq!(role_in("roles", &json!({"roles": ["none", "Author", "READER"]})), Some(Role::Author));
     assert_eq!(role_in("scope", &json!({"scope": "openid  reader Admin"})), Some(Role::Admin));
@@ -75,7 +75,7 @@ fn roles_are_a_list_or_space_separated_names_and_the_highest_counts() {
 }
 
 #[test]
-fn exact_claim_name_takes_precedence_over_a_path() {
+fn claim_with_a_dot_in_its_name_takes_precedence_over_a_nested_claim() {
     let nested = json!({"realm_access": {"roles": ["admin"]}});
     assert_eq!(role_in("realm_access.roles", &nested), Some(Role::Admin));
     let both = json!({"realm_access": {"roles": ["admin"]}, "realm_access.roles": ["reader"]});
@@ -85,7 +85,7 @@ fn exact_claim_name_takes_precedence_over_a_path() {
 }
 
 #[test]
-fn provider_role_names_are_translated_and_others_keep_their_meaning() {
+fn configured_role_names_of_the_provider_are_translated_and_built_in_names_also_apply() {
     let names = RoleNames::new([("Teachers", Role::Author), ("it", Role::Admin), ("reader", Role::None)]);
     let rules = ClaimRules { role_names: names, ..ClaimRules::default() };
     let role = |names: Value| read(&rules, &json!({"roles": names})).role;
@@ -98,14 +98,16 @@ fn provider_role_names_are_translated_and_others_keep_their_meaning() {
 
 proptest! {
     #[test]
-    fn equal_names_are_one_person_only_for_one_issuer(one in ".{1,40}", other in ".{1,40}") {
+    fn derived_id_is_the_same_only_for_the_same_name_and_issuer(one in ".{1,40}", other in ".{1,40}") {
         prop_assert_eq!(derived_id(ISSUER, &one), derived_id(ISSUER, &one));
         prop_assert_eq!(one == other, derived_id(ISSUER, &one) == derived_id(ISSUER, &other));
         prop_assert_ne!(derived_id(ISSUER, &one), derived_id("https://id.example.org", &one));
     }
 
     #[test]
-    fn only_an_object_id_is_a_user_without_derived_ids(name in "[0-9a-fA-F]{22,26}|.{0,30}") {
+    fn without_derived_ids_a_token_has_a_user_only_if_its_subject_is_an_object_id(
+        name in "[0-9a-fA-F]{22,26}|.{0,30}",
+    ) {
         let id = read(&ClaimRules::default(), &json!({"iss": ISSUER, "sub": name})).id;
         prop_assert_eq!(id, name.parse::<ObjectId>().ok());
     }

@@ -22,7 +22,7 @@ use super::mcp::{message, speaks_mcp};
 use crate::support::raw::Raw;
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp, http_statuses};
 
-/// Maximum wait for what comes sooner.
+/// Maximum time to wait for anything in these tests.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn user(id: &str) -> Actor {
@@ -49,7 +49,7 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 }
 
 #[tokio::test]
-async fn folding_a_title_that_expands_is_not_expensive() {
+async fn title_that_grows_when_folded_for_search_costs_little_more_than_another_title() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
     // Folding makes this title eleven times as long.
@@ -59,7 +59,7 @@ async fn folding_a_title_that_expands_is_not_expensive() {
 
 /// There is only one async thread, so work that blocks the thread would block every request.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn service_answers_while_work_is_waiting_for_that_answer() {
+async fn blocking_work_does_not_block_requests_on_the_only_async_thread() {
     let (app, anon, _) = TestApp::start().await;
     let (answered, wait) = mpsc::channel();
     let working = app.app.clone();
@@ -78,7 +78,7 @@ pub async fn is_waiting(pool: &Pool) {
 }
 
 #[tokio::test]
-async fn every_step_of_a_large_change_waits_for_a_core() {
+async fn every_cpu_intensive_step_of_a_large_change_waits_for_a_core_permit() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let cores = &app.app.admission.cores;
     let mut turn = cores.take(user(TEACHER), 1).await;
@@ -90,7 +90,7 @@ async fn every_step_of_a_large_change_waits_for_a_core() {
             continue;
         }
         steps += 1;
-        // The change has its turn, and then this test has.
+        // The change gets the permit, and after it this test.
         let mut next = Box::pin(cores.take(user(TEACHER), 1));
         assert!(timeout(Duration::ZERO, &mut next).await.is_err());
         drop(turn);
@@ -106,7 +106,7 @@ fn all_light(app: &TestApp) -> Permit {
 }
 
 #[tokio::test]
-async fn changes_of_one_user_leave_the_permits_of_the_others() {
+async fn user_who_holds_all_their_permits_does_not_block_changes_of_others() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let permits = all_light(&app);
     assert_snapshot!(teacher.patch(&path, json!({"title": "Radish"})).await, @r#"
@@ -125,7 +125,7 @@ async fn changes_of_one_user_leave_the_permits_of_the_others() {
     assert_eq!(teacher.patch(&path, json!({"title": "Radish"})).await.status, StatusCode::OK);
 }
 
-/// Takes all permits of the teacher and of this machine. Only the service itself could load something.
+/// Takes all permits of the teacher and of this address, so that only the service itself can still load something.
 fn all_permits(app: &TestApp) -> Vec<Permit> {
     let admission = &app.app.admission;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -171,7 +171,7 @@ async fn no_operation_runs_without_a_permit() {
 
 /// An author's page loads several lists at once.
 #[tokio::test]
-async fn lists_are_answered_beside_a_heavy_request_of_the_same_user() {
+async fn lists_are_answered_during_a_heavy_request_of_the_same_user() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let link = teacher.create_link(&id, "class", "a").await;
     let admission = &app.app.admission;
@@ -188,7 +188,7 @@ async fn lists_are_answered_beside_a_heavy_request_of_the_same_user() {
 
 /// Many people may visit from one address.
 #[tokio::test]
-async fn only_the_first_visitor_of_an_earlier_version_needs_a_heavy_permit() {
+async fn link_to_an_earlier_version_needs_a_heavy_permit_only_for_its_first_visitor() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
@@ -207,12 +207,12 @@ async fn only_the_first_visitor_of_an_earlier_version_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
+async fn visit_is_not_counted_if_memory_for_the_largest_page_cannot_be_reserved() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = json!({"key": "k", "subLink": "page", "description": "", "shows": "lesson"});
     assert_eq!(teacher.post(&format!("/api/investigation/{id}/links"), link).await.status, StatusCode::CREATED);
-    // Now the page is in memory.
+    // Now the page is in the cache.
     assert_eq!(anon.get("/l/k/page").await.status, StatusCode::OK);
     let here = Actor::at([127, 0, 0, 1].into());
     let little = share_of(ANSWER_BYTES) - Class::Page.answer_bytes() + 1;
@@ -220,9 +220,9 @@ async fn page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
     assert_eq!(anon.get("/l/k/page").await.status, StatusCode::SERVICE_UNAVAILABLE);
     let person = anon.clone().with_header("accept", "text/html");
     assert_eq!(person.get("/api/link/k/page").await.status, StatusCode::SERVICE_UNAVAILABLE);
-    // A program gets no page.
+    // A program gets JSON instead of the page, so its visit needs no room for a page.
     assert_eq!(anon.get("/api/link/k/page").await.data()["visitCount"], 2);
-    // Those who read nothing leave the room of the others.
+    // Visitors who do not read their pages do not use up the memory of others.
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.status, StatusCode::OK);
     drop(unread);
     assert_eq!(anon.get("/l/k/page").await.status, StatusCode::OK);
@@ -230,7 +230,7 @@ async fn page_needs_room_for_the_largest_page_before_its_visit_is_counted() {
 }
 
 #[tokio::test]
-async fn visitor_over_their_share_does_not_block_other_visitors() {
+async fn address_that_used_up_its_share_does_not_block_visitors_from_another_address() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, anon, teacher) = TestApp::start_with(settings).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -245,10 +245,10 @@ async fn visitor_over_their_share_does_not_block_other_visitors() {
 }
 
 #[tokio::test]
-async fn change_refused_after_waiting_for_a_core_says_nothing_was_changed() {
+async fn change_refused_after_waiting_for_a_core_says_that_nothing_was_changed() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
-    // The first waits to be parsed, and the second to be decided on.
+    // The first change waits before it is parsed, and the second before it is decided.
     let changes = [json!({"notes": "y".repeat(SMALL)}), json!({"title": "Beans"})];
     let [first, second] = changes.map(|change| teacher.patch(&path, change));
     for refused in <[_; 2]>::from(tokio::join!(first, second)) {
@@ -264,7 +264,7 @@ async fn change_refused_after_waiting_for_a_core_says_nothing_was_changed() {
 async fn oversized_investigation_needs_a_heavy_permit() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
-    // It may come from an import.
+    // An imported investigation may be this large.
     let content = json!({"title": "Cress", "notes": "x".repeat(300_000)});
     app.behind(&format!("UPDATE investigation SET content = '{content}', revision = revision + 1"));
     let heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("a permit");
@@ -289,7 +289,7 @@ async fn body_larger_than_an_investigation_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn anonymous_body_is_small_and_takes_no_heavy_permit() {
+async fn request_body_without_a_token_is_limited_and_needs_no_heavy_permit() {
     let (app, anon, _) = TestApp::start().await;
     let browser = anon.with_header("sec-fetch-site", "same-origin");
     let here = Actor::at([127, 0, 0, 1].into());
@@ -297,7 +297,7 @@ async fn anonymous_body_is_small_and_takes_no_heavy_permit() {
     let padded = |bytes: usize| format!("{:<bytes$}", r#"{"code":"x"}"#);
     let refused = browser.post_text("/api/session", "application/json", &padded(VISIT_BODY)).await;
     assert_eq!(refused.json()["code"], "wrong_credentials", "{}", refused.status);
-    // With an account, such a text would need one.
+    // A signed-in user would need a heavy permit for a text of this size.
     let dense = ",".repeat(10_000);
     assert_eq!(Class::of_text(dense.as_bytes()), Class::Heavy);
     assert_eq!(browser.post_text("/api/session", "application/json", &dense).await.status, StatusCode::BAD_REQUEST);
@@ -307,7 +307,7 @@ async fn anonymous_body_is_small_and_takes_no_heavy_permit() {
 }
 
 #[tokio::test]
-async fn slow_body_holds_no_permit() {
+async fn request_holds_no_permit_while_its_body_arrives() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     raw.send(creating(&app, "expect: 100-continue\r\ncontent-length: 17")).await;
@@ -319,7 +319,7 @@ async fn slow_body_holds_no_permit() {
 }
 
 #[tokio::test]
-async fn mcp_tool_borrows_the_permit_of_its_request() {
+async fn mcp_tool_runs_with_the_permit_of_its_http_request() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     // A second permit would never become free.
     let _light = all_light(&app);
@@ -336,7 +336,7 @@ fn enlarge(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn changing_tools_borrow_the_permit_of_their_request() {
+async fn mcp_tools_that_change_something_run_with_the_permit_of_their_http_request() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let teacher = speaks_mcp(teacher);
     for is_large in [false, true] {
@@ -378,7 +378,7 @@ async fn change_waiting_for_a_heavy_permit_holds_no_lock() {
 }
 
 #[tokio::test]
-async fn change_that_has_waited_for_a_core_waits_for_no_lock() {
+async fn change_waiting_for_a_core_holds_no_lock_on_its_investigation() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let path = format!("/api/investigation/{id}");
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
@@ -395,14 +395,14 @@ async fn change_that_has_waited_for_a_core_waits_for_no_lock() {
 }
 
 #[tokio::test]
-async fn answer_keeps_its_memory_reservation_until_it_is_read() {
+async fn answer_keeps_its_memory_reservation_until_the_client_has_read_it() {
     let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
     let is_free = || app.app.admission.answers.try_take(user(TEACHER), share_of(ANSWER_BYTES)).is_ok();
     let mut unread = Raw::connect(&app).await;
-    // The kernel keeps the beginning of what nobody reads.
+    // The kernel buffers the first answers, although nobody reads them.
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n{}\r\n", app.bearer());
     unread.send(request.repeat(200)).await;
-    // Room that is free again for a moment, between two answers, does not count.
+    // Between two answers, memory may be free for a moment, so this looks several times.
     let is_held = async {
         let mut others = 0;
         while others < 10 {
@@ -421,7 +421,7 @@ async fn answer_keeps_its_memory_reservation_until_it_is_read() {
 }
 
 #[tokio::test]
-async fn address_has_no_more_connections_than_its_share() {
+async fn connection_beyond_the_share_of_an_address_is_closed() {
     let (app, _, _) = TestApp::start().await;
     let here = Actor::at([127, 0, 0, 1].into());
     let others = app.app.admission.connections.try_take(here, share_of(CONNECTIONS)).expect("places");
@@ -432,7 +432,7 @@ async fn address_has_no_more_connections_than_its_share() {
 }
 
 #[tokio::test]
-async fn trusted_proxy_has_more_connections_than_an_address_but_a_limit() {
+async fn trusted_proxy_may_open_more_connections_than_a_client_address_up_to_a_limit() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, _, _) = TestApp::start_with(settings).await;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -446,7 +446,7 @@ async fn trusted_proxy_has_more_connections_than_an_address_but_a_limit() {
 }
 
 #[tokio::test]
-async fn bodies_of_one_user_leave_room_for_others() {
+async fn unread_request_bodies_of_one_user_leave_memory_for_other_users() {
     let (app, _, teacher) = TestApp::start().await;
     let each = share_of(BODY_BYTES);
     let bodies = &app.app.admission.bodies;
@@ -463,7 +463,7 @@ async fn bodies_of_one_user_leave_room_for_others() {
 }
 
 #[tokio::test]
-async fn list_that_passes_over_many_rows_needs_a_heavy_permit() {
+async fn list_with_an_offset_above_10_000_needs_a_heavy_permit() {
     let (app, _, teacher) = TestApp::start().await;
     let _heavy = app.app.admission.heavy.try_take(user(TEACHER), share_of(HEAVY)).expect("a permit");
     let list = async |offset: u32| teacher.get(&format!("/api/investigation?offset={offset}")).await.status.as_u16();
@@ -471,7 +471,7 @@ async fn list_that_passes_over_many_rows_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn large_documents_need_a_heavy_permit_and_wait_for_no_picture() {
+async fn splitting_a_large_document_needs_a_heavy_permit_and_waits_for_no_picture() {
     let (app, _, teacher) = TestApp::start().await;
     let admission = &app.app.admission;
     let split = async |text: String| {
@@ -488,7 +488,7 @@ async fn large_documents_need_a_heavy_permit_and_wait_for_no_picture() {
 }
 
 #[tokio::test]
-async fn visits_from_one_address_leave_the_permits_of_the_others() {
+async fn visits_from_one_address_leave_permits_for_other_addresses() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = teacher.create_link(&id, "class", "a").await;

@@ -12,7 +12,7 @@ use crate::support::process::{Service, fieldbook, refused};
 use crate::support::{Caller, START, TestApp};
 
 #[tokio::test]
-async fn key_acts_as_its_user_with_its_roles() {
+async fn api_key_acts_as_its_user_with_the_role_of_the_key() {
     let (app, _, _) = TestApp::start().await;
     let author = app.anon().bearing(add_key(&app, 1, "author").await.expose());
     let reader = app.anon().bearing(add_key(&app, 2, "reader").await.expose());
@@ -24,7 +24,7 @@ async fn key_acts_as_its_user_with_its_roles() {
 }
 
 #[tokio::test]
-async fn unknown_and_revoked_keys_get_the_same_refusal() {
+async fn unknown_and_revoked_api_keys_get_the_same_refusal() {
     let (app, anon, _) = TestApp::start().await;
     let key = add_key(&app, 1, "author").await;
     let revoked = add_key(&app, 2, "author").await;
@@ -38,13 +38,13 @@ async fn unknown_and_revoked_keys_get_the_same_refusal() {
         assert_eq!(refused.json()["code"], "invalid_token", "{wrong}: {refused}");
         assert_eq!(refused.json()["error"], "the API key is unknown or was revoked", "{wrong}: {refused}");
     }
-    // A token has ASCII characters only, so this is a malformed header.
+    // A token has only ASCII characters, so this header is malformed.
     let refused = anon.bearing("fbk_é").get("/api/investigation").await;
     assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (401, &json!("invalid_token")), "{refused}");
 }
 
 #[tokio::test]
-async fn last_use_is_stored_to_the_minute() {
+async fn last_use_of_an_api_key_is_stored_to_the_minute() {
     let (app, _, _) = TestApp::start().await;
     let program = app.anon().bearing(add_key(&app, 1, "author").await.expose());
     let stored = async || app.app.store.api_keys().await.expect("keys")[0].last_used_at;
@@ -62,7 +62,7 @@ async fn last_use_is_stored_to_the_minute() {
 /// The service refuses every request that is sent after the revocation has returned. Earlier requests may be accepted
 /// or refused.
 #[tokio::test]
-async fn key_revoked_under_load_is_accepted_before_and_refused_after() {
+async fn api_key_revoked_under_load_is_accepted_before_and_refused_after_the_revocation() {
     let callers = callers(Editing::Author).await;
     let app = &callers.app;
     for round in 10..15 {
@@ -99,7 +99,7 @@ async fn key_revoked_under_load_is_accepted_before_and_refused_after() {
 }
 
 #[tokio::test]
-async fn keys_are_added_listed_and_revoked_while_the_service_runs() {
+async fn api_keys_can_be_added_listed_and_revoked_while_the_service_runs() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start(folder.path());
     let run = |command: &str, arguments: &[&str]| {
@@ -127,7 +127,7 @@ async fn keys_are_added_listed_and_revoked_while_the_service_runs() {
 }
 
 #[test]
-fn failure_to_add_or_revoke_a_key_is_explained() {
+fn failure_to_add_or_revoke_an_api_key_is_explained() {
     let folder = tempfile::tempdir().expect("a folder");
     let _service = Service::start(folder.path());
     for (command, arguments, expected) in [

@@ -49,7 +49,7 @@ async fn audit_log_has_actor_action_and_record_but_no_content() {
 }
 
 #[tokio::test]
-async fn author_change_and_permanent_deletion_are_entries() {
+async fn audit_log_has_changes_of_the_author_and_permanent_deletions() {
     let http = HttpSettings { trash_days: 30, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
     let path = anon.create_path(json!({"title": "Cress"})).await;
@@ -68,7 +68,7 @@ async fn author_change_and_permanent_deletion_are_entries() {
 }
 
 #[tokio::test]
-async fn refusals_and_changes_without_effect_leave_no_entry() {
+async fn refusals_and_changes_without_effect_are_not_in_the_audit_log() {
     let (app, anon, author) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     let reader = with_role(&app, TEACHER, "reader");
@@ -82,7 +82,7 @@ async fn refusals_and_changes_without_effect_leave_no_entry() {
 }
 
 #[tokio::test]
-async fn pages_go_from_newest_to_oldest_and_can_be_limited_to_one_investigation() {
+async fn audit_log_is_paged_newest_first_and_can_be_filtered_by_investigation() {
     let (app, _, author) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     let mut ids = Vec::new();
@@ -116,7 +116,7 @@ async fn pages_go_from_newest_to_oldest_and_can_be_limited_to_one_investigation(
 }
 
 #[tokio::test]
-async fn invalid_parameters_are_refused_by_name() {
+async fn error_for_an_invalid_parameter_of_the_audit_log_names_the_parameter() {
     let (app, _, _) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     for (query, path) in [("limit=0", "limit"), ("cursor=x", "cursor"), ("investigation=me", "investigation")] {

@@ -36,7 +36,7 @@ fn check_refused(refused: &Exchange) {
 }
 
 #[tokio::test]
-async fn every_operation_that_has_security_refuses_a_caller_without_a_token() {
+async fn every_operation_that_needs_a_token_refuses_a_caller_without_one() {
     let (app, anon, _) = TestApp::start().await;
     let mut open = Vec::new();
     for (method, path, operation) in operations(&app).await {
@@ -108,7 +108,7 @@ async fn invalid_token_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn token_expires_with_time() {
+async fn token_is_refused_once_its_expiry_time_is_reached() {
     let (app, _, teacher) = TestApp::start().await;
     app.clock.advance(std::time::Duration::from_millis(3_599_999));
     assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);
@@ -117,7 +117,7 @@ async fn token_expires_with_time() {
 }
 
 #[tokio::test]
-async fn malformed_header_is_refused() {
+async fn malformed_authorization_header_is_refused() {
     let (app, _, _) = TestApp::start().await;
     let token = signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR}));
     let mut raw = Raw::connect(&app).await;
@@ -153,7 +153,7 @@ async fn malformed_header_is_refused() {
 }
 
 #[tokio::test]
-async fn user_is_the_user_id_claim_or_the_subject() {
+async fn user_is_read_from_the_user_id_claim_or_the_subject_of_a_token() {
     let (app, _, _) = TestApp::start().await;
     for (claims, author) in [
         (json!({"userId": TEACHER, "sub": COLLEAGUE}), json!(TEACHER)),
@@ -174,7 +174,7 @@ async fn user_is_the_user_id_claim_or_the_subject() {
 }
 
 #[tokio::test]
-async fn optional_token_may_be_absent_but_not_invalid() {
+async fn invalid_token_is_refused_even_where_tokens_are_optional() {
     let (app, anon, _) = TestApp::start_with_optional_tokens().await;
     let created = anon.post("/api/investigation", json!({})).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created}");

@@ -37,7 +37,7 @@ pub(super) fn creating(app: &TestApp, more: &str) -> String {
 }
 
 #[tokio::test]
-async fn unstorable_values_are_refused_with_their_place() {
+async fn values_that_cannot_be_stored_are_refused_with_their_path() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let inexact = |number: &str| format!("is a number that cannot be stored exactly: {number}; write it as a string");
     let nul = || "holds a NUL character".to_owned();
@@ -100,7 +100,7 @@ async fn body_that_is_not_a_json_object_is_refused() {
 }
 
 #[tokio::test]
-async fn bom_before_a_body_is_skipped() {
+async fn bom_before_a_json_body_is_skipped() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = teacher.post_text("/api/investigation", JSON, "\u{feff}{\"title\":\"Cress\"}").await;
     assert_eq!((created.status, &created.data()["title"]), (StatusCode::CREATED, &json!("Cress")), "{created}");
@@ -111,7 +111,7 @@ async fn bom_before_a_body_is_skipped() {
 }
 
 #[tokio::test]
-async fn invalid_utf8_is_refused() {
+async fn request_body_with_invalid_utf8_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let head = creating(&app, "content-length: 14").into_bytes();
@@ -121,7 +121,7 @@ async fn invalid_utf8_is_refused() {
 }
 
 #[tokio::test]
-async fn body_needs_a_supported_content_type() {
+async fn request_body_without_a_supported_content_type_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = teacher.post_text("/api/investigation", "text/plain", r#"{"title":"Cress"}"#).await;
     assert_snapshot!(refused, @r#"
@@ -155,7 +155,7 @@ async fn body_needs_a_supported_content_type() {
 }
 
 #[tokio::test]
-async fn deepest_nesting_is_kept_and_one_level_more_is_refused() {
+async fn deepest_allowed_nesting_is_stored_and_one_more_level_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     // A body may be deeper than what people write, because stored content may be.
     for (depth, limit) in [(33, 32), (64, 32), (65, 64)] {
@@ -227,7 +227,7 @@ async fn largest_content_is_accepted_and_one_byte_or_value_more_is_refused() {
 }
 
 #[tokio::test]
-async fn updates_do_not_grow_an_investigation_beyond_the_limit() {
+async fn update_that_would_grow_an_investigation_beyond_the_limit_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let part = "x".repeat(CONTENT / 2);
     let path = teacher.create_path(json!({"a": part})).await;
@@ -242,7 +242,7 @@ async fn updates_do_not_grow_an_investigation_beyond_the_limit() {
 }
 
 #[tokio::test]
-async fn storable_number_is_returned_unchanged() {
+async fn numbers_are_stored_and_returned_with_the_same_value() {
     let (_app, _, teacher) = TestApp::start().await;
     // The value is kept, not the notation.
     let numbers = "[0,-1,9007199254740993,18446744073709551615,-9223372036854775808,0.1,2.5e-3,1e300,1.10,1E5,-0,5.0]";

@@ -50,7 +50,7 @@ fn remove_examples(body: &mut Value) -> usize {
 }
 
 #[tokio::test]
-async fn served_document_is_the_committed_one_with_servers_content_and_examples() {
+async fn served_openapi_document_adds_server_content_schema_and_examples_to_the_committed_one() {
     let (_app, anon, _) = TestApp::start().await;
     let served = anon.get("/api/openapi.json").await;
     assert_eq!((served.status, served.header("content-type")), (StatusCode::OK, Some("application/json")));
@@ -76,7 +76,7 @@ async fn served_document_is_the_committed_one_with_servers_content_and_examples(
 }
 
 #[test]
-fn every_route_is_described_and_every_described_operation_has_a_route() {
+fn openapi_document_describes_exactly_the_routes_of_the_service() {
     let document = openapi();
     let mut described = BTreeSet::new();
     for (path, item) in document["paths"].as_object().expect("paths") {
@@ -95,7 +95,7 @@ fn every_route_is_described_and_every_described_operation_has_a_route() {
 }
 
 #[test]
-fn every_list_in_the_document_matches_the_code() {
+fn every_enumeration_in_the_openapi_document_matches_the_code() {
     let document = openapi();
     let schemas = &document["components"]["schemas"];
     let listed = |name: &str| schemas[name]["enum"].clone();
@@ -114,7 +114,7 @@ fn every_list_in_the_document_matches_the_code() {
 }
 
 #[test]
-fn every_body_limit_matches_the_code() {
+fn body_limits_in_the_openapi_document_match_the_code() {
     let limits = [
         ("CreateFields", "editors", "maxItems", MAX_LIST as u64),
         ("DismissalBody", "conflictsWith", "maxItems", MAX_LIST as u64),
@@ -157,7 +157,7 @@ fn every_body_limit_matches_the_code() {
 }
 
 #[tokio::test]
-async fn parameters_accept_exactly_the_documented_choices_and_limits() {
+async fn parameters_accept_exactly_the_choices_and_limits_in_the_openapi_document() {
     let (app, anon, teacher) = TestApp::start().await;
     let admin = with_role(&app, TEACHER, "admin");
     let id = teacher.create(json!({})).await;
@@ -190,7 +190,7 @@ async fn parameters_accept_exactly_the_documented_choices_and_limits() {
 
 /// The `pattern` of a field in the OpenAPI document excludes exactly the texts that the service calls blank.
 #[tokio::test]
-async fn document_and_service_agree_on_blank_text() {
+async fn openapi_document_and_service_agree_on_which_texts_are_blank() {
     let document = document().await;
     let of = |schema: &str, property: &str| &document["components"]["schemas"][schema]["properties"][property];
     let history = &document["paths"]["/api/investigation/{id}/history/{fieldPath}"]["get"]["parameters"];
@@ -205,7 +205,7 @@ async fn document_and_service_agree_on_blank_text() {
 }
 
 #[tokio::test]
-async fn every_operation_has_a_unique_name_and_a_description() {
+async fn every_operation_in_the_openapi_document_has_a_unique_name_and_a_description() {
     let document = document().await;
     let mut names = BTreeSet::new();
     for (path, operation) in operations(&document) {
@@ -228,7 +228,7 @@ async fn every_operation_has_a_unique_name_and_a_description() {
 }
 
 #[tokio::test]
-async fn every_reference_resolves() {
+async fn every_reference_in_the_openapi_document_resolves() {
     fn references<'d>(value: &'d Value, found: &mut BTreeSet<&'d str>) {
         match value {
             Value::Object(members) => {
@@ -270,7 +270,7 @@ async fn openapi_schema_lists_exactly_the_system_fields_of_responses() {
 }
 
 #[tokio::test]
-async fn link_request_schemas_have_every_author_setting() {
+async fn openapi_schemas_of_link_requests_have_every_setting_of_a_link() {
     let document = document().await;
     let members = |schema: &str| -> BTreeSet<String> {
         document["components"]["schemas"][schema]["properties"]
@@ -289,7 +289,7 @@ async fn link_request_schemas_have_every_author_setting() {
 }
 
 #[tokio::test]
-async fn docs_page_needs_no_other_host() {
+async fn docs_page_loads_nothing_from_other_hosts() {
     let (_app, anon, _) = TestApp::start().await;
     let page = anon.get("/docs/").await;
     assert_eq!(page.status, StatusCode::OK, "{page}");

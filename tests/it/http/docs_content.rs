@@ -41,7 +41,7 @@ async fn with_own_schema() -> (TestApp, crate::support::Caller, Value) {
 }
 
 #[tokio::test]
-async fn schema_of_the_operator_becomes_named_schemas() {
+async fn custom_content_schema_appears_as_named_schemas_in_the_openapi_document() {
     let (_app, _, document) = with_own_schema().await;
     let schemas = document["components"]["schemas"].as_object().expect("schemas");
     let of_content = schemas.iter().filter(|(name, _)| name.starts_with("Content"));
@@ -62,7 +62,7 @@ async fn schema_of_the_operator_becomes_named_schemas() {
 }
 
 #[tokio::test]
-async fn requests_that_match_the_document_are_accepted_and_answered_as_documented() {
+async fn requests_valid_by_the_openapi_document_are_accepted_and_answered_as_documented() {
     let (_app, teacher, document) = with_own_schema().await;
     let body = json!({
         "name": "Soup", "kind": "soup", "serving": {"people": 4}, "parts": [{"name": "stock", "parts": []}],
@@ -87,7 +87,7 @@ async fn requests_that_match_the_document_are_accepted_and_answered_as_documente
 }
 
 #[tokio::test]
-async fn requests_that_do_not_match_the_document_are_refused() {
+async fn requests_invalid_by_the_openapi_document_are_refused() {
     let (_app, teacher, document) = with_own_schema().await;
     let bodies = [
         json!({}),
@@ -105,7 +105,7 @@ async fn requests_that_do_not_match_the_document_are_refused() {
 }
 
 #[tokio::test]
-async fn built_in_schema_keeps_other_fields_and_accepts_null_in_updates() {
+async fn openapi_document_allows_additional_fields_and_null_in_updates() {
     let (_app, anon, _) = TestApp::start().await;
     let document = anon.get("/api/openapi.json").await.json();
     let schemas = &document["components"]["schemas"];

@@ -66,7 +66,7 @@ fn operations(document: &Value) -> BTreeMap<&str, &Value> {
 }
 
 #[tokio::test]
-async fn examples_match_the_answers_of_the_service() {
+async fn examples_in_the_openapi_document_match_the_answers_of_the_service() {
     let (_app, anon, teacher) = TestApp::start().await;
     let document = documented::served(&anon).await;
     let operations = operations(&document);
@@ -91,7 +91,7 @@ async fn examples_match_the_answers_of_the_service() {
         }
         examples.insert(request.0.to_owned(), Value::Object(example));
     }
-    // What a second run answers must not depend on the first.
+    // The answers of a second run must not depend on the first run.
     let text = format!("{:#}\n", Value::Object(examples));
     if std::fs::read_to_string(EXAMPLES).ok().as_ref() != Some(&text) {
         std::fs::write(EXAMPLES, text).expect("written");
@@ -100,7 +100,7 @@ async fn examples_match_the_answers_of_the_service() {
 }
 
 #[tokio::test]
-async fn addresses_start_with_the_public_url_if_it_is_set() {
+async fn location_header_and_openapi_server_use_the_public_url_if_it_is_set() {
     let public_url = Some("https://lessons.example.org".to_owned());
     let http = fieldbook::app::HttpSettings { public_url, ..Default::default() };
     let (_app, anon, teacher) = TestApp::start_with(http).await;
@@ -113,7 +113,7 @@ async fn addresses_start_with_the_public_url_if_it_is_set() {
 }
 
 #[tokio::test]
-async fn refusals_have_the_documented_headers() {
+async fn refused_requests_get_the_headers_that_the_openapi_document_lists() {
     let (_app, anon, teacher) = TestApp::start().await;
     let document = documented::served(&anon).await;
     let refused = anon.get("/api/trash").await;
@@ -127,7 +127,7 @@ async fn refusals_have_the_documented_headers() {
 }
 
 #[tokio::test]
-async fn public_operations_need_no_token_and_second_paths_are_deprecated() {
+async fn openapi_document_marks_operations_without_a_token_and_deprecated_paths() {
     let (_app, anon, _) = TestApp::start().await;
     let document = documented::served(&anon).await;
     let with = |key: &str, value: Value| -> Vec<&str> {

@@ -8,7 +8,7 @@ use super::permissions::{ADMIN, EDITOR, STRANGER, callers, investigation, with_r
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn only_the_author_and_admins_set_editors() {
+async fn only_the_author_and_admins_may_set_editors() {
     for editing in [Editing::Anyone, Editing::Author] {
         let callers = callers(editing).await;
         let (id, _) = investigation(&callers, "k").await;
@@ -29,7 +29,7 @@ async fn only_the_author_and_admins_set_editors() {
 }
 
 #[tokio::test]
-async fn investigation_is_created_with_editors() {
+async fn investigation_can_be_created_with_editors() {
     let callers = callers(Editing::Author).await;
     let (editor, author) = (&callers.callers[3].1, &callers.callers[4].1);
     let given = json!([EDITOR.to_uppercase(), ADMIN, EDITOR]);
@@ -45,7 +45,7 @@ async fn investigation_is_created_with_editors() {
 }
 
 #[tokio::test]
-async fn editors_are_object_identifiers() {
+async fn editors_that_are_not_a_list_of_at_most_100_object_ids_are_refused() {
     let (_app, author, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (editors, expected) in [
         (json!("all"), "editors: must be a list of object identifiers, or null"),
@@ -65,7 +65,7 @@ async fn editors_are_object_identifiers() {
 }
 
 #[tokio::test]
-async fn undo_keeps_editors_and_a_clone_does_not_copy_them() {
+async fn undo_keeps_the_editors_and_a_clone_has_no_editors_of_its_source() {
     let (_app, author, path) = TestApp::with(json!({"title": "Cress"})).await;
     author.patch(&path, json!({"title": "Peas", "editors": [EDITOR]})).await;
     let undone = author.post_empty(&format!("{path}/undo")).await.data();
@@ -75,7 +75,7 @@ async fn undo_keeps_editors_and_a_clone_does_not_copy_them() {
 }
 
 #[tokio::test]
-async fn investigation_without_an_author_is_for_admins_until_they_set_one() {
+async fn only_admins_may_change_an_investigation_without_an_author_until_they_set_an_author() {
     let http = HttpSettings { editing: Editing::Author, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, _) = TestApp::start_with(http).await;
     let (stranger, admin) = (app.signed_in(STRANGER), with_role(&app, ADMIN, "admin"));
@@ -91,7 +91,7 @@ async fn investigation_without_an_author_is_for_admins_until_they_set_one() {
 }
 
 #[tokio::test]
-async fn save_by_an_editor_being_removed_is_stored_first_or_refused() {
+async fn save_by_an_editor_is_either_stored_before_a_concurrent_removal_of_the_editor_or_refused() {
     let callers = callers(Editing::Author).await;
     let (author, editor) = (&callers.callers[4].1, &callers.callers[3].1);
     for round in 0..20 {

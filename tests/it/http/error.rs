@@ -147,7 +147,7 @@ async fn failures_have_the_documented_statuses_and_messages() {
 }
 
 #[tokio::test]
-async fn http_statuses_come_with_the_same_bodies() {
+async fn failures_have_the_same_bodies_with_and_without_http_statuses() {
     let (_plain, _, teacher) = TestApp::start().await;
     let plain = failures(&teacher).await;
     let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;
@@ -161,7 +161,7 @@ async fn http_statuses_come_with_the_same_bodies() {
 }
 
 #[tokio::test]
-async fn operation_fails_and_changes_nothing_if_its_chat_is_lost() {
+async fn operation_on_an_investigation_whose_chat_is_missing_fails_and_changes_nothing() {
     for (http, status) in [(HttpSettings::default(), 500), (http_statuses(), 404)] {
         let (app, _, teacher) = TestApp::start_with(http).await;
         let path = teacher.create_path(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
@@ -183,7 +183,7 @@ async fn operation_fails_and_changes_nothing_if_its_chat_is_lost() {
 }
 
 #[tokio::test]
-async fn missing_or_malformed_id_is_refused_first() {
+async fn missing_or_malformed_investigation_id_is_refused_before_any_other_error() {
     let (_app, anon, teacher) = TestApp::start().await;
     let missing = r#"{"success":false,"message":"Investigation ID is required","code":"investigation_id_required"}"#;
     let malformed = r#"{"success":false,"message":"Validation failed","errors":[{"path":"id","message":"must be 24 hexadecimal digits"}],"code":"validation_failed"}"#;
@@ -219,7 +219,7 @@ async fn missing_or_malformed_id_is_refused_first() {
 }
 
 #[tokio::test]
-async fn damaged_row_is_reported_with_a_remedy() {
+async fn request_for_a_damaged_investigation_fails_with_a_remedy() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     app.behind("UPDATE investigation SET findings = 'noise'");
     assert_snapshot!(teacher.patch(&path, json!({"title": "Beans"})).await, @r#"
@@ -242,7 +242,7 @@ async fn damaged_row_is_reported_with_a_remedy() {
 }
 
 #[tokio::test]
-async fn change_without_a_free_permit_is_refused_in_the_words_of_the_operation() {
+async fn change_without_a_free_permit_is_refused_with_the_message_of_its_operation() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let light = &app.app.admission.light;
     let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n).into());
@@ -257,7 +257,7 @@ async fn change_without_a_free_permit_is_refused_in_the_words_of_the_operation()
       "error": "The service is busy. Nothing was changed; try again in a second", "code": "busy"
     }
     "#);
-    // The next change works as soon as others have ended.
+    // The next change succeeds as soon as other changes have ended.
     under_way.pop();
     let updated = teacher.patch(&path, json!({"title": "Beans"})).await;
     assert_eq!(updated.json()["updatedInvestigation"]["title"], "Beans");

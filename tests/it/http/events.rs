@@ -41,7 +41,7 @@ async fn lines(stream: &mut Stream, count: usize) -> String {
 }
 
 #[tokio::test]
-async fn events_come_in_order_and_without_content() {
+async fn stream_sends_events_in_order_and_without_content() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     let path = teacher.create_path(at_odds()).await;
@@ -76,7 +76,7 @@ async fn events_come_in_order_and_without_content() {
 }
 
 #[tokio::test]
-async fn events_of_one_change_come_in_the_documented_order() {
+async fn stream_sends_the_events_of_one_change_in_the_documented_order() {
     let (_app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     let path = anon.create_path(json!({"title": "Cress"})).await;
@@ -116,7 +116,7 @@ async fn refused_changes_dry_runs_and_repeats_emit_no_events() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reader_that_reconnects_gets_every_event_once() {
+async fn stream_reader_that_reconnects_gets_every_event_exactly_once() {
     const EDITORS: usize = share_of(LIGHT) as usize - 1;
     const EDITS: usize = 50;
     let (_app, _, teacher) = TestApp::start().await;
@@ -162,7 +162,7 @@ async fn reader_that_reconnects_gets_every_event_once() {
 }
 
 #[tokio::test]
-async fn reader_away_for_too_long_gets_events_gone() {
+async fn stream_resumed_after_its_events_expired_is_refused_as_events_gone() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..3 {
         teacher.create(json!({})).await;
@@ -213,7 +213,7 @@ async fn streams_end_when_the_service_stops() {
 }
 
 #[tokio::test]
-async fn streams_are_refused_at_the_limit_and_freed_places_are_reused() {
+async fn stream_beyond_the_limit_is_refused_until_another_one_ends() {
     let (app, _, teacher) = TestApp::start().await;
     let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n / share_of(STREAMS)).into());
     let mut places: Vec<_> = (1..STREAMS).map(|n| app.app.feed.permit(other(n)).expect("a place")).collect();
@@ -227,7 +227,7 @@ async fn streams_are_refused_at_the_limit_and_freed_places_are_reused() {
 }
 
 #[tokio::test]
-async fn streams_of_one_user_leave_the_places_of_the_others() {
+async fn user_at_the_stream_limit_does_not_block_streams_of_others() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let _streams: Vec<_> = (0..share_of(STREAMS)).map(|_| app.app.feed.permit(user).expect("a place")).collect();
@@ -237,9 +237,9 @@ async fn streams_of_one_user_leave_the_places_of_the_others() {
     Stream::open(&app.signed_in(crate::support::COLLEAGUE), "/api/events").await;
 }
 
-/// Nothing but the client's departure can free the place, because the clock of the service stands still.
+/// The clock of the service stands still, so only the end of the connection can free the permit.
 #[tokio::test]
-async fn place_is_freed_as_soon_as_its_client_leaves() {
+async fn stream_stops_counting_towards_the_limit_when_its_client_disconnects() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let mut streams = Vec::new();
@@ -263,7 +263,7 @@ async fn place_is_freed_as_soon_as_its_client_leaves() {
 }
 
 #[tokio::test]
-async fn investigation_stream_has_only_its_events() {
+async fn stream_of_one_investigation_has_no_events_of_others() {
     let (app, _, teacher) = TestApp::start().await;
     let other = teacher.create_path(json!({"title": "Peas"})).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -300,14 +300,14 @@ async fn investigation_stream_has_only_its_events() {
     assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Validation failed","errors":[{"path":"investigation","message":"must be 24 hexadecimal digits"}],"code":"validation_failed"}"#);
 }
 
-/// Reads the events that the listener has not read yet, of which there are `count` in all.
+/// Waits until `count` events are stored, and reads those that the listener has not read yet.
 async fn read_all(app: &TestApp, listener: &mut Listener, count: usize) {
     app.events(count).await;
     while !listener.read(&app.app.store).await.expect("read").is_empty() {}
 }
 
 #[tokio::test]
-async fn investigation_listener_is_not_woken_by_other_events() {
+async fn listener_of_one_investigation_is_not_woken_by_events_of_others() {
     let (app, _, teacher) = TestApp::start().await;
     let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
@@ -315,7 +315,7 @@ async fn investigation_listener_is_not_woken_by_other_events() {
     let mut own = app.app.feed.listener(EventId::BEGINNING, Some(id));
     read_all(&app, &mut all, 2).await;
     read_all(&app, &mut own, 2).await;
-    // The first round with listeners wakes all of them, because it does not know what they have read.
+    // The first look for new events wakes all listeners, because it does not know what they have read.
     teacher.patch(&path, json!({"title": "Peas"})).await;
     for listener in [&mut all, &mut own] {
         listener.wait_for_events().await;
@@ -335,7 +335,7 @@ async fn investigation_listener_is_not_woken_by_other_events() {
 }
 
 #[tokio::test]
-async fn listener_is_woken_after_event_ids_decrease() {
+async fn listener_is_woken_by_new_events_after_a_restore_decreased_the_event_ids() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
     let mut early = app.app.feed.listener(EventId::BEGINNING, None);
@@ -343,7 +343,7 @@ async fn listener_is_woken_after_event_ids_decrease() {
     teacher.patch(&path, json!({"title": "Peas"})).await;
     early.wait_for_events().await;
     read_all(&app, &mut early, 2).await;
-    // As after a restored dump that had no events yet.
+    // This is the state after the restore of a dump without events.
     app.behind("DELETE FROM event");
     early.wait_for_events().await;
     assert_eq!(early.read_unbroken(&app.app.store).await.expect("read"), None, "it may have missed events");
@@ -356,7 +356,7 @@ async fn listener_is_woken_after_event_ids_decrease() {
 }
 
 #[tokio::test]
-async fn listener_misses_nothing_after_its_last_event_expired() {
+async fn listener_gets_new_events_after_the_last_one_it_read_expired() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
@@ -371,7 +371,7 @@ async fn listener_misses_nothing_after_its_last_event_expired() {
 }
 
 #[tokio::test]
-async fn stream_ends_when_the_store_has_lost_sent_events() {
+async fn stream_ends_if_a_restored_store_lacks_events_already_sent() {
     let (app, _, teacher) = TestApp::start().await;
     let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
     let id = path.rsplit('/').next().expect("an id");
@@ -388,7 +388,7 @@ async fn stream_ends_when_the_store_has_lost_sent_events() {
         last.push(stream.event().await.0);
     }
     assert_eq!(last[0], last[1]);
-    // As if a standby that had not received the last event took over, and had new ones with higher ids.
+    // This is the state after a failover to a standby that lacks the last event, and that has stored new ones since.
     app.behind("DELETE FROM event WHERE revision = 2");
     app.clock.advance(Duration::from_secs(1));
     teacher.patch(&other, json!({"title": "Cress"})).await;
@@ -448,7 +448,7 @@ async fn stream_ends_when_the_roles_of_its_caller_change() {
     app.behind("UPDATE api_key SET role = 'reader'");
     app.clock.advance(RECHECK);
     assert_eq!(heartbeats(stream).await, 0);
-    // A reader may read events, and checks of this stream find the same roles again.
+    // Readers may read events, so the stream goes on as long as each check finds the same role.
     let mut stream = Stream::open(&program, "/api/events").await;
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     app.clock.advance(RECHECK);
@@ -476,7 +476,7 @@ async fn stream_ends_when_its_credential_cannot_be_checked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn slow_reader_does_not_block_others() {
+async fn slow_stream_reader_does_not_block_other_readers() {
     let (_app, _, teacher) = TestApp::start().await;
     let slow = Stream::open(&teacher, "/api/events").await;
     let mut quick = Stream::open(&teacher, "/api/events").await;
@@ -489,7 +489,7 @@ async fn slow_reader_does_not_block_others() {
 }
 
 #[tokio::test]
-async fn stored_events_wait_for_the_turn_of_their_reader() {
+async fn reading_stored_events_waits_for_a_permit_of_the_stream_reader() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     teacher.create(json!({})).await;

@@ -30,7 +30,7 @@ async fn check_header_refused(raw: Raw, header: &str, request: &str) {
 }
 
 #[tokio::test]
-async fn request_has_exactly_one_valid_host() {
+async fn request_without_exactly_one_valid_host_header_is_refused() {
     let (app, _, _) = TestApp::start().await;
     for hosts in [
         "",
@@ -68,7 +68,7 @@ async fn request_has_exactly_one_valid_host() {
 }
 
 #[tokio::test]
-async fn host_in_the_request_line_overrides_the_header() {
+async fn host_in_the_request_line_overrides_the_host_header() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
@@ -86,7 +86,7 @@ async fn host_in_the_request_line_overrides_the_header() {
 }
 
 #[tokio::test]
-async fn chunked_is_the_only_transfer_coding() {
+async fn transfer_codings_other_than_a_single_chunked_are_refused() {
     let (app, _, teacher) = TestApp::start().await;
     let body = r#"{"title":"Cress"}"#;
     for codings in [
@@ -107,7 +107,7 @@ async fn chunked_is_the_only_transfer_coding() {
 }
 
 #[tokio::test]
-async fn bad_chunks_are_refused_before_any_change() {
+async fn malformed_chunks_of_a_body_are_refused_before_any_change() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(teacher.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
     let undo = format!("{path}/undo");
@@ -119,7 +119,7 @@ async fn bad_chunks_are_refused_before_any_change() {
         "2 2\r\n{}\r\n0\r\n\r\n",
         "\r\n2\r\n{}\r\n0\r\n\r\n",
     ] {
-        // One target reads the body, the other target takes no body.
+        // One operation reads its body, and the other one takes no body.
         for target in ["/api/investigation", &undo] {
             let head =
                 format!("POST {target} HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n", app.bearer());
@@ -133,7 +133,7 @@ async fn bad_chunks_are_refused_before_any_change() {
 }
 
 #[tokio::test]
-async fn head_of_64_kib_is_accepted_and_a_longer_one_refused() {
+async fn request_headers_of_64_kib_are_accepted_and_longer_ones_refused() {
     let (app, _, _) = TestApp::start().await;
     let head = |length: usize| {
         let (start, end) = ("GET /health/live HTTP/1.1\r\nhost: x\r\nx-long: ", "\r\n\r\n");
@@ -187,7 +187,7 @@ fn check_envelope(refused: &Exchange, status: u16, head: &str) {
 }
 
 #[tokio::test]
-async fn refused_small_body_keeps_the_connection_open() {
+async fn refused_request_with_a_small_body_keeps_the_connection_open() {
     let app = start_exhausted().await;
     let body = "x".repeat(READ_AHEAD);
     for (status, head) in early_refusals().into_iter().chain(late_refusals(&app)) {
@@ -207,7 +207,7 @@ async fn refused_small_body_keeps_the_connection_open() {
 }
 
 #[tokio::test]
-async fn refused_large_body_closes_the_connection_after_a_whole_answer() {
+async fn refused_request_with_a_large_body_is_answered_before_the_connection_closes() {
     const LENGTH: usize = 900_000;
     let app = start_exhausted().await;
     for (status, head) in early_refusals() {
@@ -234,7 +234,7 @@ async fn refused_large_body_closes_the_connection_after_a_whole_answer() {
 }
 
 #[tokio::test]
-async fn refused_expect_100_continue_gets_no_continue() {
+async fn request_with_expect_100_continue_that_is_refused_gets_no_100_continue() {
     let app = start_exhausted().await;
     for (status, head) in early_refusals() {
         let mut raw = Raw::connect(&app).await;

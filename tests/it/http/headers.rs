@@ -86,7 +86,7 @@ async fn hsts_is_sent_only_for_an_https_public_url() {
 }
 
 #[tokio::test]
-async fn listed_origins_may_call_and_preflight_without_a_token() {
+async fn listed_cors_origins_may_send_requests_and_preflights_without_a_token() {
     let cors_origins = Origins::Listed(vec!["https://a.example.org".into(), "http://localhost:5173".into()]);
     let (_app, anon, teacher) = TestApp::start_with(HttpSettings { cors_origins, ..HttpSettings::default() }).await;
     let asking = |origin: &str| {
@@ -137,7 +137,7 @@ async fn listed_origins_may_call_and_preflight_without_a_token() {
 }
 
 #[tokio::test]
-async fn any_origin_is_allowed_if_configured_and_none_by_default() {
+async fn any_cors_origin_is_allowed_if_configured_and_none_by_default() {
     let http = HttpSettings { cors_origins: Origins::Any, ..HttpSettings::default() };
     let (_app, anon, _) = TestApp::start_with(http).await;
     let called = anon.with_header("origin", "https://anyone.example.org").get("/api/link/k/s").await;
@@ -194,7 +194,7 @@ async fn cross_site_change_is_refused_unless_its_origin_is_listed() {
 }
 
 #[tokio::test]
-async fn clock_beyond_the_year_9999_only_omits_the_date() {
+async fn service_whose_clock_is_beyond_the_year_9999_only_omits_the_date_header() {
     let (app, _) = TestApp::start_with_trash().await;
     let live = app.anon().get("/health/live").await;
     assert_eq!(live.header("date"), Some("Sat, 21 Nov 2026 08:00:00 GMT"));

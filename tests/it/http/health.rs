@@ -41,7 +41,7 @@ async fn service_without_its_store_is_alive_but_not_ready() {
     "#);
 }
 
-/// Counts the checks of the store, and holds them up.
+/// Counts the checks of the store, and makes them wait.
 #[derive(Debug)]
 struct HeldChecks {
     begun: AtomicUsize,
@@ -64,7 +64,7 @@ impl Faults for HeldChecks {
     }
 }
 
-/// Nobody needs an account or a permit to ask.
+/// Anybody may ask for readiness, without a token and without a permit.
 #[tokio::test]
 async fn concurrent_readiness_requests_share_one_check() {
     let checks = Arc::new(HeldChecks { begun: AtomicUsize::new(0), may_end: Semaphore::new(0) });

@@ -1,10 +1,10 @@
-//! Contents that are made to cost too much. The service answers each one in its envelope, and keeps working.
+//! Contents that are meant to cost too much. The service answers each request, and keeps working.
 
 use serde_json::{Value, json};
 
 use crate::support::{Caller, Exchange, TestApp};
 
-/// Asserts that the service answered in its envelope, and that it is still ready.
+/// Asserts that the service answered with its usual JSON, and that it is still ready.
 async fn goes_on(caller: &Caller, answer: &Exchange) {
     assert!(answer.json()["success"].is_boolean(), "{answer}");
     let alive = caller.get("/health/ready").await;
@@ -20,7 +20,7 @@ async fn resolved(teacher: &Caller, content: Value, field: &str) -> Exchange {
 }
 
 #[tokio::test]
-async fn list_of_eighty_thousand_step_numbers_is_shown_in_part() {
+async fn finding_quotes_a_list_of_80_000_step_numbers_only_in_part() {
     let (_app, _, teacher) = TestApp::start().await;
     let text = format!("steps 1{}", ", 5".repeat(80_000));
     let created = teacher.post("/api/investigation", json!({"steps": [{"text": "x"}], "safety": [text]})).await;
@@ -31,7 +31,7 @@ async fn list_of_eighty_thousand_step_numbers_is_shown_in_part() {
 }
 
 #[tokio::test]
-async fn thousands_of_dangling_references_are_found_in_part_and_fixed_together() {
+async fn at_most_fifty_invalid_step_references_are_reported_and_resolve_fixes_all_of_them() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = vec![json!({"text": "x"}); 60];
     let safety = |numbers: [usize; 2]| vec![format!("see step {}; see step {}", numbers[0], numbers[1]); 200];
@@ -46,7 +46,7 @@ async fn thousands_of_dangling_references_are_found_in_part_and_fixed_together()
 }
 
 #[tokio::test]
-async fn every_number_of_one_sentence_is_fixed_at_once_and_reported_once() {
+async fn all_invalid_step_numbers_of_a_sentence_are_fixed_and_reported_as_one_change() {
     let (_app, _, teacher) = TestApp::start().await;
     let answer = resolved(
         &teacher,
@@ -61,7 +61,7 @@ async fn every_number_of_one_sentence_is_fixed_at_once_and_reported_once() {
 }
 
 #[tokio::test]
-async fn huge_key_above_thousands_of_leaves_is_one_small_record() {
+async fn change_of_thousands_of_values_below_a_huge_key_is_stored_as_one_small_record() {
     let (_app, _, teacher) = TestApp::start().await;
     let key = "k".repeat(50_000);
     let path = teacher.create_path(json!({ key.as_str(): vec![0; 4000] })).await;
@@ -74,7 +74,7 @@ async fn huge_key_above_thousands_of_leaves_is_one_small_record() {
 }
 
 #[tokio::test]
-async fn ten_thousand_keys_come_and_go_in_one_pass() {
+async fn undo_restores_thousands_of_removed_keys_in_their_order() {
     let (_app, _, teacher) = TestApp::start().await;
     let keys = |from: usize, to: usize, value: Value| -> Value {
         (from..to).map(|n| (format!("k{n}"), value.clone())).collect()
@@ -91,7 +91,7 @@ async fn ten_thousand_keys_come_and_go_in_one_pass() {
 }
 
 #[tokio::test]
-async fn ten_thousand_violations_are_named_in_part() {
+async fn at_most_1000_of_10_000_schema_violations_are_named() {
     let (_app, _, teacher) = TestApp::start().await;
     let answer = teacher.post("/api/investigation", json!({"steps": vec![1; 10_000]})).await;
     goes_on(&teacher, &answer).await;
@@ -102,7 +102,7 @@ async fn ten_thousand_violations_are_named_in_part() {
 }
 
 #[tokio::test]
-async fn title_of_sixty_thousand_characters_can_be_paged_past() {
+async fn list_can_be_paged_past_titles_of_60_000_characters() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     for last in ["a", "b", "c"] {
         teacher
@@ -133,7 +133,7 @@ async fn thousands_of_lists_of_step_numbers_are_resolved_or_refused_in_bounded_w
 }
 
 #[tokio::test]
-async fn key_that_serde_json_treats_specially_is_refused() {
+async fn object_key_with_a_special_meaning_for_serde_json_is_refused() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.text;
     for trap in [
@@ -155,7 +155,7 @@ async fn key_that_serde_json_treats_specially_is_refused() {
 }
 
 #[tokio::test]
-async fn enormous_minutes_are_printed_as_numbers() {
+async fn finding_prints_enormous_minutes_as_a_number_and_not_as_infinity() {
     let (_app, _, teacher) = TestApp::start().await;
     let content = json!({"durationMinutes": 30, "steps": [{"text": "x", "minutes": 1e305}]});
     let created = teacher.post("/api/investigation", content).await;

@@ -75,7 +75,7 @@ async fn repeated_creation_gets_the_first_answer_and_creates_nothing() {
 }
 
 #[tokio::test]
-async fn idempotency_key_belongs_to_one_request() {
+async fn idempotency_key_used_for_another_request_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let (id, other) = (teacher.create(json!({})).await, teacher.create(json!({})).await);
     let keyed = with_key(&teacher, "mine");
@@ -100,7 +100,7 @@ async fn idempotency_key_belongs_to_one_request() {
         assert_eq!(refused.status, StatusCode::CONFLICT, "{refused}");
         assert_eq!(refused.json()["code"], "idempotency_key_reused", "{refused}");
     }
-    // White space and the order of members do not count, and both names of the route are the same operation.
+    // Requests count as equal despite other white space, another order of members, or the other route.
     let spaced = r#"{ "description":"",  "subLink":"a","key":"class" }"#;
     let again = keyed.post_text(&format!("/api/investigation/{id}/links"), "application/json", spaced).await;
     assert_eq!((is_a_repeat(&again), &again.text), (true, &first.text), "{again}");
@@ -108,7 +108,7 @@ async fn idempotency_key_belongs_to_one_request() {
 }
 
 #[tokio::test]
-async fn idempotency_key_belongs_to_one_caller() {
+async fn equal_idempotency_keys_of_two_callers_do_not_collide() {
     let (app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     let named = |name: &str| app.anon().bearing(&token::signed(&json!({"userId": name, "exp": token::IN_AN_HOUR})));
     let nameless = |n: u32| app.anon().bearing(&token::signed(&json!({"jti": n, "exp": token::IN_AN_HOUR})));
@@ -135,7 +135,7 @@ async fn idempotency_key_belongs_to_one_caller() {
 }
 
 #[tokio::test]
-async fn failed_request_may_be_retried_with_its_key() {
+async fn failed_request_may_be_repeated_with_its_idempotency_key() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let keyed = with_key(&teacher, "mine");
@@ -166,7 +166,7 @@ async fn failed_request_may_be_retried_with_its_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_requests_with_one_key_create_once() {
+async fn concurrent_requests_with_one_idempotency_key_create_once() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     for (n, path) in
         ["/api/investigation", &format!("/api/investigation/{id}/clone"), &format!("/api/link/investigation/{id}")]
@@ -190,7 +190,7 @@ async fn concurrent_requests_with_one_key_create_once() {
 }
 
 #[tokio::test]
-async fn key_is_free_after_a_day_and_expired_answers_are_deleted() {
+async fn idempotency_key_can_be_reused_after_a_day_and_expired_answers_are_deleted() {
     let (app, _, mut teacher) = TestApp::start().await;
     for n in 0..150 {
         with_key(&teacher, &n.to_string()).post("/api/investigation", json!({"title": "Cress"})).await;
@@ -212,7 +212,7 @@ async fn key_is_free_after_a_day_and_expired_answers_are_deleted() {
 }
 
 #[tokio::test]
-async fn malformed_key_is_refused() {
+async fn malformed_idempotency_key_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     assert_snapshot!(with_key(&teacher, "").post("/api/investigation", json!({})).await.refusal(), @r#"400 "validation_failed" "Validation failed" "Idempotency-Key" "must be 1 to 255 visible ASCII characters""#);
     for key in ["a b", " ", "a\tb", &"k".repeat(256)] {
@@ -227,7 +227,7 @@ async fn malformed_key_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn repeat_has_the_model_findings_of_the_first() {
+async fn repeated_creation_answers_with_the_model_findings_of_the_first() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let keyed = with_key(&teacher, "mine");
     let body = crate::authoring::at_odds();

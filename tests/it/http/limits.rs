@@ -58,7 +58,7 @@ async fn link_visits_over_the_limit_are_refused_and_not_counted() {
 }
 
 #[tokio::test]
-async fn requests_are_unlimited_without_limits() {
+async fn requests_are_not_rate_limited_by_default() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
@@ -141,7 +141,7 @@ async fn assistant_requests_over_the_limit_are_refused_and_change_nothing() {
 }
 
 #[tokio::test]
-async fn rate_limit_counts_model_calls_but_not_the_use_of_shown_proposals() {
+async fn assistant_rate_limit_does_not_count_storing_a_proposal_shown_by_a_dry_run() {
     let endpoint = Endpoint::start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => proposes(&[("title", json!(format!("Cress no. {}", question.nth)))], "I numbered it."),

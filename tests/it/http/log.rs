@@ -80,7 +80,7 @@ async fn tokens_of_a_provider_are_never_logged() {
 }
 
 #[tokio::test]
-async fn successful_requests_are_logged_only_if_enabled() {
+async fn successful_requests_are_logged_only_if_the_setting_for_it_is_on() {
     for (log_requests, lines) in [(false, 0), (true, 1)] {
         let (log, _guard) = log::captured();
         let (_app, _, teacher) = TestApp::start_with(HttpSettings { log_requests, ..HttpSettings::default() }).await;

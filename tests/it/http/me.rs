@@ -1,4 +1,4 @@
-//! `GET /api/me`: who calls, and what they may do.
+//! `GET /api/me`: the identity and the permissions of the caller.
 
 use fieldbook::domain::permission::Role;
 use insta::assert_snapshot;
@@ -8,7 +8,7 @@ use super::permissions::{add_key, with_role};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn caller_gets_their_identity_and_permissions() {
+async fn me_endpoint_returns_identity_and_permissions_of_the_caller() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", Some(Role::Reader))).await;
     assert_snapshot!(teacher.get("/api/me").await, @r#"
@@ -38,14 +38,14 @@ async fn caller_gets_their_identity_and_permissions() {
 }
 
 #[tokio::test]
-async fn caller_without_any_role_may_still_ask() {
+async fn me_endpoint_answers_a_caller_without_any_role() {
     let (app, ..) = TestApp::start().await;
     let me = with_role(&app, TEACHER, "none").get("/api/me").await;
     assert_eq!(me.data()["may"].to_string(), r#"{"read":false,"create":false,"administer":false}"#, "{me}");
 }
 
 #[tokio::test]
-async fn caller_without_credentials_gets_the_ways_to_sign_in() {
+async fn me_endpoint_lists_the_ways_to_sign_in_for_a_caller_without_credentials() {
     let (_app, anon, _) = TestApp::start().await;
     assert_snapshot!(anon.get("/api/me").await, @r#"
     GET /api/me
@@ -57,6 +57,6 @@ async fn caller_without_credentials_gets_the_ways_to_sign_in() {
       "signIn": {"provider": null, "password": true}
     }
     "#);
-    // Only this operation says so.
+    // Only this operation tells a caller without credentials how to sign in.
     assert_eq!(anon.get("/api/investigation").await.json().get("signIn"), None);
 }

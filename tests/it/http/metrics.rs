@@ -20,7 +20,7 @@ fn number(text: &str, begins: &str) -> f64 {
 }
 
 #[tokio::test]
-async fn requests_are_counted_by_method_route_status_and_code() {
+async fn request_metrics_are_counted_by_method_route_status_and_error_code() {
     let (_app, anon, teacher) = TestApp::start().await;
     let counted = [
         "fieldbook_requests_total{method=\"GET\",route=\"/api/investigation/{id}\",status=\"401\",code=\"unauthenticated\"}",

@@ -5,7 +5,7 @@ use reqwest::StatusCode;
 use crate::support::{TestApp, raw::Raw};
 
 #[tokio::test]
-async fn valid_request_id_is_returned() {
+async fn valid_request_id_header_is_returned_in_the_answer() {
     let (_app, anon, _) = TestApp::start().await;
     let longest = "r".repeat(128);
     for id in ["a", "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "{\"a\":1}", &longest] {
@@ -17,7 +17,7 @@ async fn valid_request_id_is_returned() {
 }
 
 #[tokio::test]
-async fn missing_or_invalid_request_id_is_generated() {
+async fn missing_or_invalid_request_id_is_replaced_by_a_generated_one() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let mut made = Vec::new();

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn invalid_limit_is_refused_by_name() {
+async fn error_for_an_invalid_limit_parameter_names_the_parameter() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions?limit=0")).await;
     assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "limit" "must be a whole number from 1 to 1000""#);
@@ -44,7 +44,7 @@ async fn invalid_limit_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn invalid_version_is_refused_by_name() {
+async fn error_for_an_invalid_version_number_in_the_path_names_the_parameter() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions/latest")).await;
     assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "version" "must be a whole number from 0 to 9223372036854775807""#);
@@ -59,7 +59,7 @@ async fn invalid_version_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn undecodable_query_is_handled_safely() {
+async fn query_that_cannot_be_decoded_is_answered_with_200_or_400_in_json() {
     let (_app, _, teacher) = TestApp::start().await;
     for query in ["%FF", "search=%FF", "search=%zz", "=", "&&&", "search=%00", "search=%"] {
         let answer = teacher.get(&format!("/api/investigation?{query}")).await;

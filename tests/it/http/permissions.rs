@@ -85,7 +85,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 51] = [
     ("listAudit", Method::GET, "/api/audit", ""),
     ("listTrash", Method::GET, "/api/trash", ""),
     ("purgeInvestigation", Method::DELETE, "/api/trash/{id}", ""),
-    // The last one, because it ends the session.
+    // This operation is the last one, because it ends the session.
     ("deleteSession", Method::DELETE, "/api/session", ""),
 ];
 
@@ -190,7 +190,7 @@ async fn table(editing: Editing) -> String {
 }
 
 #[tokio::test]
-async fn every_operation_has_a_row() {
+async fn permissions_table_of_this_test_has_every_operation() {
     let (_app, anon, _) = TestApp::start().await;
     let document = anon.get("/api/openapi.json").await.json();
     let named: BTreeSet<&str> = OPERATIONS.iter().map(|(operation, ..)| *operation).chain(OF_MACHINES).collect();
@@ -209,7 +209,7 @@ async fn caller_with_the_role_none_is_refused_by_every_operation_that_needs_a_ca
         let expected = match operation {
             "resolveLink" | "headLink" | "getLinkQrCode" | "getMe" | "deleteSession" => "200",
             "createSession" => "403 cross_site",
-            // Everybody changes their own name, and nobody else's.
+            // People may change their own name and nobody else's.
             "changePerson" => "403 admins_only",
             _ => "403 no_role",
         };
@@ -295,7 +295,7 @@ async fn permissions_follow_roles_and_the_editing_setting() {
     purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 not_in_trash | revoked: 401 invalid_token
     deleteSession | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     ");
-    // The rows that differ where only authors edit: strangers read and clone.
+    // These rows differ if only authors edit: other users may only read and clone.
     let rows: BTreeSet<&str> = by_default.lines().collect();
     let of_authors = table(Editing::Author).await;
     let others: Vec<&str> = of_authors.lines().filter(|row| !rows.contains(row)).collect();
@@ -320,7 +320,7 @@ async fn permissions_follow_roles_and_the_editing_setting() {
 }
 
 #[tokio::test]
-async fn refusal_names_permitted_people_and_alternatives() {
+async fn refused_change_names_who_may_make_it_and_what_the_caller_can_do_instead() {
     let callers = callers(Editing::Author).await;
     let (id, _) = investigation(&callers, "k").await;
     let refused = callers.callers[2].1.patch(&format!("/api/investigation/{id}"), json!({"title": "X"})).await;
@@ -340,7 +340,7 @@ async fn refusal_names_permitted_people_and_alternatives() {
 }
 
 #[tokio::test]
-async fn allow_header_of_a_read_shows_that_changes_are_refused() {
+async fn allow_header_lists_only_get_and_head_for_callers_who_may_not_change() {
     let callers = callers(Editing::Author).await;
     let (id, _) = investigation(&callers, "allow").await;
     for (name, caller) in &callers.callers[1..7] {

@@ -40,7 +40,7 @@ async fn everything(teacher: &Caller, path: &str) -> [String; 3] {
 }
 
 #[tokio::test]
-async fn change_on_another_revision_changes_nothing() {
+async fn change_with_an_if_match_of_another_revision_changes_nothing() {
     let refusal = r#"{"success":false,"message":"The investigation has changed","error":"It is at revision 4 now; read it again and repeat the change on that","code":"revision_mismatch"}"#;
     let wrong = r#"{"success":false,"message":"Validation failed","errors":[{"path":"If-Match","message":"must be *, or entity tags in their quotes, such as \"3\""}],"code":"validation_failed"}"#;
     let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;
@@ -72,7 +72,7 @@ async fn change_on_another_revision_changes_nothing() {
 }
 
 #[tokio::test]
-async fn if_match_takes_a_star_or_a_list_of_strong_tags() {
+async fn if_match_accepts_a_star_or_a_list_of_strong_tags() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress", "metadata": {"author": TEACHER}})).await;
     for (header, status) in [
         ("\"1\"", StatusCode::OK),
@@ -102,7 +102,7 @@ async fn if_match_takes_a_star_or_a_list_of_strong_tags() {
 }
 
 #[tokio::test]
-async fn several_headers_count_as_one_list() {
+async fn several_if_match_headers_count_as_one_list() {
     let (app, _, path) = TestApp::with(json!({"title": "Cress"})).await;
     let tags = "if-match: \"8\"\r\nif-match: \"1\"";
     let head = format!("DELETE {path} HTTP/1.1\r\nhost: x\r\n{}{tags}", app.bearer());
@@ -111,7 +111,7 @@ async fn several_headers_count_as_one_list() {
 }
 
 #[tokio::test]
-async fn read_of_a_known_revision_returns_only_its_tag() {
+async fn read_with_if_none_match_of_the_current_revision_answers_304_without_a_body() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let read = async |tags: &str| teacher.clone().with_header("if-none-match", tags).get(&path).await;
     let known = read("\"1\"").await;

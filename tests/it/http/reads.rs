@@ -45,7 +45,7 @@ async fn under_way(app: &TestApp, path: &str) -> Raw {
 }
 
 #[tokio::test]
-async fn other_users_continue_during_a_heavy_read() {
+async fn other_users_are_answered_during_a_heavy_read() {
     let (app, anon, teacher) = TestApp::start().await;
     let [endless, other] = with_an_endless_history(&app, &teacher).await;
     let _endless = under_way(&app, &endless).await;
@@ -64,7 +64,7 @@ async fn other_users_continue_during_a_heavy_read() {
 }
 
 #[tokio::test]
-async fn user_over_their_share_is_refused_after_a_short_wait() {
+async fn heavy_read_beyond_the_share_of_a_user_is_refused_after_a_short_wait() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let _share = app.app.admission.heavy.try_take(teacher_asks(), 1).expect("a share");
     let path = format!("/api/investigation/{id}/history/title");
@@ -80,7 +80,7 @@ async fn user_over_their_share_is_refused_after_a_short_wait() {
 }
 
 #[tokio::test]
-async fn disconnected_client_stops_its_read() {
+async fn read_is_cancelled_when_its_client_disconnects() {
     let (app, _, teacher) = TestApp::start().await;
     let [endless, other] = with_an_endless_history(&app, &teacher).await;
     drop(under_way(&app, &endless).await);
@@ -99,7 +99,7 @@ async fn stopping_service_cancels_reads() {
 }
 
 #[tokio::test]
-async fn slow_read_is_refused_with_advice() {
+async fn read_that_takes_too_long_is_refused_with_advice() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let [endless, _] = with_an_endless_history(&app, &teacher).await;
     let mut reading = under_way(&app, &endless).await;
@@ -117,7 +117,7 @@ fn ticks() -> u64 {
 }
 
 #[tokio::test]
-async fn history_of_many_undone_changes_costs_less_than_a_few_contents() {
+async fn field_history_over_many_undone_changes_costs_less_than_a_few_reads_of_the_content() {
     let (_app, _, teacher) = TestApp::start().await;
     let large: serde_json::Map<_, _> = (0..5_000).map(|n| (format!("k{n}"), n.into())).collect();
     let path = teacher.create_path(json!({"large": large, "small": {"n": 0}})).await;

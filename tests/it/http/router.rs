@@ -75,7 +75,7 @@ async fn every_route_refuses_unsupported_methods() {
 }
 
 #[tokio::test]
-async fn strange_paths_are_refused_in_the_envelope() {
+async fn unknown_or_overlong_paths_are_refused_with_a_json_error() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let long = format!("/api/investigation/{}", "a".repeat(30_000));
@@ -117,7 +117,7 @@ async fn strange_paths_are_refused_in_the_envelope() {
 }
 
 #[tokio::test]
-async fn unusual_request_targets_are_handled_safely() {
+async fn absolute_asterisk_and_connect_request_targets_are_never_forwarded() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let absolute = raw.ask("GET http://elsewhere.example/health/live HTTP/1.1\r\nhost: x\r\n\r\n").await;

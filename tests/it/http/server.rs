@@ -68,7 +68,7 @@ fn teacher() -> Actor {
 }
 
 #[tokio::test]
-async fn change_is_made_although_its_client_leaves() {
+async fn change_is_stored_even_if_its_client_disconnects() {
     let (app, _, caller) = TestApp::start().await;
     let id = caller.create(json!({"title": "Cress"})).await;
     let lock = app.app.edit_locks.lock(id.parse().expect("an id")).await;
@@ -83,7 +83,7 @@ async fn change_is_made_although_its_client_leaves() {
 }
 
 #[tokio::test]
-async fn stop_waits_for_a_change_whose_client_left() {
+async fn stopping_service_waits_for_a_change_whose_client_disconnected() {
     let (mut app, _, caller) = TestApp::start().await;
     let id = caller.create(json!({"title": "Cress"})).await;
     let parts = app.app.clone();
@@ -91,7 +91,7 @@ async fn stop_waits_for_a_change_whose_client_left() {
     let _others = leave_a_change(&app, &id).await;
     {
         let mut stop = std::pin::pin!(app.stop());
-        // It has begun to stop, and no longer takes connections.
+        // The service has begun to stop, and accepts no more connections.
         let begun = async {
             while !parts.feed.has_ended() {
                 tokio::task::yield_now().await;
@@ -121,7 +121,7 @@ async fn pipelined_requests_are_answered_in_order() {
 }
 
 #[tokio::test]
-async fn connections_take_turns_however_many_requests_each_has_sent() {
+async fn connection_with_one_request_is_answered_before_200_pipelined_ones_of_another() {
     let (app, _, _) = TestApp::start().await;
     let (mut many, mut one) = (Raw::connect(&app).await, Raw::connect(&app).await);
     for connection in [&mut many, &mut one] {
@@ -136,7 +136,7 @@ async fn connections_take_turns_however_many_requests_each_has_sent() {
 }
 
 #[tokio::test]
-async fn refused_body_does_not_affect_the_next_request() {
+async fn body_of_a_refused_request_does_not_affect_the_next_request() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     // The service refuses the missing token before it reads the body, which looks like a request.
@@ -151,7 +151,7 @@ async fn refused_body_does_not_affect_the_next_request() {
 }
 
 #[tokio::test]
-async fn endless_headers_are_refused() {
+async fn endless_request_headers_are_refused() {
     let (app, anon, _) = TestApp::start().await;
     let many: String = (0..1000).map(|n| format!("x-{n}: y\r\n")).collect();
     for headers in [format!("x-long: {}\r\n", "y".repeat(200_000)), many] {
@@ -172,7 +172,7 @@ async fn answer_to_head_has_no_body() {
 }
 
 #[tokio::test]
-async fn stop_finishes_active_requests_and_closes_idle_connections() {
+async fn stopping_service_finishes_active_requests_and_closes_idle_connections() {
     let (app, _, _) = TestApp::start().await;
     let mut idle = Raw::connect(&app).await;
     assert_eq!(idle.ask(LIVE).await.status, StatusCode::OK);

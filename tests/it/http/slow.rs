@@ -41,7 +41,7 @@ async fn is_well(teacher: &Caller) {
 }
 
 #[tokio::test]
-async fn unfinished_head_times_out_even_if_it_drips() {
+async fn request_headers_sent_too_slowly_time_out() {
     let (app, _, teacher) = TestApp::start().await;
     let (mut silent, mut halting, mut dripping) = (connect(&app).await, connect(&app).await, connect(&app).await);
     halting.write_all(b"GET /health/live HTTP/1.1\r\nhost:").await.expect("taken");
@@ -60,7 +60,7 @@ async fn unfinished_head_times_out_even_if_it_drips() {
 }
 
 #[tokio::test]
-async fn unfinished_body_is_refused_in_the_envelope_even_if_it_drips() {
+async fn request_body_sent_too_slowly_is_refused_with_a_json_error() {
     let (app, _, teacher) = TestApp::start().await;
     let head = format!(
         "POST /api/investigation HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n\
@@ -94,7 +94,7 @@ async fn unfinished_body_is_refused_in_the_envelope_even_if_it_drips() {
 /// Asks for many answers on one connection, and pauses the clock of the test when the first is there. Returns the
 /// connection and the length of an answer.
 async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream, usize) {
-    // This route does not use the store, which works in real time while the clock of the test runs ahead.
+    // This route does not use the store. The store works in real time, while the clock of the test runs ahead.
     let path = "/api/openapi.json";
     let length = teacher.get(path).await.text.len();
     let mut stream = connect(app).await;
@@ -106,7 +106,7 @@ async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream,
 }
 
 #[tokio::test]
-async fn few_answers_are_made_for_a_client_that_does_not_read() {
+async fn service_stops_answering_pipelined_requests_of_a_client_that_does_not_read() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
     let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;
@@ -141,7 +141,7 @@ async fn end(stream: &mut TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn body_that_ends_after_the_key_was_revoked_is_refused() {
+async fn change_is_refused_if_its_key_was_revoked_while_the_body_arrived() {
     let (app, _, teacher) = TestApp::start().await;
     let edit = format!("PATCH {}?dryRun=true", teacher.create_path(json!({})).await);
     let keys = [add_key(&app, 1, "author").await, add_key(&app, 2, "author").await, add_key(&app, 3, "author").await];
@@ -181,7 +181,7 @@ impl Faults for SlowReads {
 }
 
 #[tokio::test]
-async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
+async fn dry_run_is_refused_if_its_key_was_revoked_while_the_body_arrived() {
     let reads = Arc::new(SlowReads::default());
     let (app, teacher) = TestApp::start_with_faults(reads.clone()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
@@ -196,7 +196,7 @@ async fn dry_run_that_ends_after_the_key_was_revoked_is_refused() {
 }
 
 #[tokio::test]
-async fn body_that_ends_after_a_role_change_is_refused_without_blaming_the_key() {
+async fn change_is_refused_as_not_allowed_if_the_role_changed_while_the_body_arrived() {
     let (app, _, _) = TestApp::start().await;
     let key = add_key(&app, 1, "author").await;
     let mut stream = begin(&app, "POST /api/investigation", "", &key).await;
@@ -211,7 +211,7 @@ async fn body_that_ends_after_a_role_change_is_refused_without_blaming_the_key()
 }
 
 #[tokio::test]
-async fn client_that_reads_in_drips_is_disconnected() {
+async fn client_that_reads_its_answer_too_slowly_is_disconnected() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
     let (mut stream, length) = ask_often(&app, &teacher, ASKED).await;

@@ -45,7 +45,7 @@ async fn users_see_their_own_trash_and_admins_see_all() {
 }
 
 #[tokio::test]
-async fn pages_go_from_the_last_deleted_to_the_first() {
+async fn trash_is_paged_from_the_most_recently_deleted_investigation() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for title in ["A", "B", "C"] {
         deleted(&app, &teacher, title).await;
@@ -62,7 +62,7 @@ async fn pages_go_from_the_last_deleted_to_the_first() {
 }
 
 #[tokio::test]
-async fn restored_and_expired_investigations_are_not_listed() {
+async fn trash_does_not_list_restored_or_expired_investigations() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = deleted(&app, &teacher, "Restored").await;
     deleted(&app, &teacher, "Over").await;
@@ -73,7 +73,7 @@ async fn restored_and_expired_investigations_are_not_listed() {
 }
 
 #[tokio::test]
-async fn purged_investigation_is_gone() {
+async fn purged_investigation_is_no_longer_in_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = deleted(&app, &teacher, "Cress").await;
     deleted(&app, &teacher, "Peas").await;
@@ -101,7 +101,7 @@ async fn purged_investigation_is_gone() {
 }
 
 #[tokio::test]
-async fn only_the_author_and_admins_purge() {
+async fn only_the_author_and_admins_may_purge() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for purger in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         let purge = format!("/api/trash/{}", deleted(&app, &teacher, "Cress").await);
@@ -118,7 +118,7 @@ async fn only_the_author_and_admins_purge() {
 }
 
 #[tokio::test]
-async fn existing_investigation_cannot_be_purged() {
+async fn investigation_that_is_not_in_the_trash_cannot_be_purged() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     assert_eq!(teacher.delete(&format!("/api/trash/{id}")).await.status, 404);

@@ -22,7 +22,7 @@ fn names() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn icon_is_served_where_browsers_ask_for_it() {
+async fn browsers_find_the_icon_at_favicon_ico_and_in_sheets() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(hurried()).await;
     let icon = anon.get("/favicon.ico").await;
@@ -32,7 +32,7 @@ async fn icon_is_served_where_browsers_ask_for_it() {
 }
 
 #[tokio::test]
-async fn every_file_is_served_without_comments_with_a_strict_policy_and_cached() {
+async fn every_page_file_is_served_without_comments_with_cache_and_security_headers() {
     let (_app, anon, _) = TestApp::start().await;
     for name in names() {
         let path = if name == "index.html" { "/".to_owned() } else { format!("/ui/{name}") };
@@ -53,7 +53,7 @@ async fn every_file_is_served_without_comments_with_a_strict_policy_and_cached()
                 text.replace(r#"id="constants">{}"#, &format!(r#"id="constants">{}"#, constants.expect("constants").0));
         }
         if path.ends_with(".js") {
-            // Comments are left out, and the lines keep their numbers.
+            // The service removes comments, but keeps their lines, so that line numbers stay the same.
             let (lines, sent): (Vec<&str>, Vec<&str>) = (text.lines().collect(), served.text.lines().collect());
             assert_eq!(lines.len(), sent.len(), "{path}");
             let left_out = lines
@@ -68,7 +68,7 @@ async fn every_file_is_served_without_comments_with_a_strict_policy_and_cached()
                 );
             }
             assert!(!sent.iter().any(|line| line.trim_start().starts_with("//")), "{path}");
-            // A line inside a literal could look like a comment, and would be left out.
+            // A line inside a literal must not look like a comment, because it would be removed.
             let is_open = |line: &&&str| line.replace("\\`", "").matches('`').count() % 2 == 1;
             assert_eq!(sent.iter().find(is_open), None, "{path}: a literal of several lines");
         } else {
@@ -88,7 +88,7 @@ async fn every_file_is_served_without_comments_with_a_strict_policy_and_cached()
 }
 
 #[tokio::test]
-async fn compressed_page_is_small() {
+async fn compressed_page_files_stay_below_the_size_limit() {
     let (_app, anon, _) = TestApp::start().await;
     let anon = anon.with_header("accept-encoding", "gzip");
     let mut size = 0;
@@ -102,7 +102,7 @@ async fn compressed_page_is_small() {
 }
 
 #[tokio::test]
-async fn page_requests_no_other_host_and_violates_no_policy() {
+async fn page_loads_nothing_from_other_hosts_and_violates_no_content_security_policy() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.js("window.refused = []; document.addEventListener('securitypolicyviolation', (e) => window.refused.push(e.blockedURI))").await;
@@ -118,7 +118,7 @@ async fn page_requests_no_other_host_and_violates_no_policy() {
 }
 
 #[tokio::test]
-async fn every_view_is_accessible_in_light_and_dark() {
+async fn every_view_passes_the_accessibility_check_in_light_and_dark() {
     let axe = axe();
     let (app, teacher, id) = TestApp::with_id(hurried()).await;
     let changes = json!({"title": "Cress", "ours": {"b": 1}, "hypothesis": "It does.", "curriculum": "NGSS 4-LS1-1"});
@@ -182,7 +182,7 @@ const PALE: &str = "
         .filter(([, contrast]) => contrast < 3);";
 
 #[tokio::test]
-async fn borders_of_controls_are_visible_in_light_and_dark() {
+async fn borders_of_controls_have_enough_contrast_in_light_and_dark() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     for window in [WIDE, Window { dark: true, ..WIDE }] {

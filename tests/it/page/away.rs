@@ -12,7 +12,7 @@ const ASSESSMENT: &str = "[data-path=assessment]";
 const ESCAPE: &str = "\u{e00c}";
 
 #[tokio::test]
-async fn lesson_with_unsaved_text_reopens_while_the_service_is_down() {
+async fn lesson_with_unsaved_text_can_be_reopened_while_the_service_is_unreachable() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.offline(true).await;
     page.write_and_leave(ASSESSMENT, "Kept").await;
@@ -36,7 +36,7 @@ async fn lesson_with_unsaved_text_reopens_while_the_service_is_down() {
 }
 
 #[tokio::test]
-async fn closed_sign_in_dialog_reopens_and_a_reload_reports_unsaved_text() {
+async fn closed_sign_in_dialog_can_be_reopened_and_a_reload_reports_unsaved_text() {
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.sees("All saved").await;
@@ -44,7 +44,7 @@ async fn closed_sign_in_dialog_reopens_and_a_reload_reports_unsaved_text() {
     page.sees("Sign in to save").await;
     page.press(ESCAPE).await;
     page.until("!document.querySelector('dialog')").await;
-    // The cursor is in the text again.
+    // After Escape, the cursor is back in the text.
     page.press(" both saucers").await;
     page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Draw both saucers'")).await;
     page.click("Sign in").await;
@@ -55,7 +55,7 @@ async fn closed_sign_in_dialog_reopens_and_a_reload_reports_unsaved_text() {
 }
 
 #[tokio::test]
-async fn changes_by_others_appear_without_an_event_stream() {
+async fn changes_by_others_appear_even_if_no_event_stream_can_be_opened() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let mut places = Vec::new();

@@ -10,10 +10,10 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn random_actions_lose_nothing() {
+async fn random_actions_in_the_editor_lose_no_text() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
-    // Another seed chooses other steps.
+    // FIELDBOOK_PAGE_SEED chooses other steps.
     let seed = std::env::var("FIELDBOOK_PAGE_SEED").ok().and_then(|seed| seed.parse().ok());
     let mut random: u64 = seed.unwrap_or(20_261_123);
     let mut next = move |choices: u64| {
@@ -63,7 +63,7 @@ async fn random_actions_lose_nothing() {
     for window in windows.iter().chain(&windows) {
         page.use_window(window).await;
         page.offline(false).await;
-        // If the page asks about a sign-out, that comes first.
+        // A question of the page about a sign-out is answered first.
         if page.js(SIGN_OUT).await == true {
             page.until("document.querySelector('#sign-out[hidden], .notice')").await;
         }
@@ -123,7 +123,7 @@ async fn open_file(page: &Page, number: usize) -> Option<String> {
 }
 
 const NO_DIALOG: &str = "!document.querySelector('dialog[open]')";
-/// The boxes for the descriptions of pictures; the last one is that of the newest picture.
+/// The boxes for the descriptions of pictures. The last box belongs to the newest picture.
 const NEWEST_PICTURE: &str = "[data-path^='pictures.'][data-path$='.alt']";
 
 /// A script that keeps the text at a sign-out, if the page asks whether to. Returns whether it does.

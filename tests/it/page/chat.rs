@@ -8,7 +8,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::endpoint::{Answer, finds, proposes};
 
 #[tokio::test]
-async fn assistant_answers_beside_the_form_and_changes_it() {
+async fn assistant_answers_beside_the_form_and_changes_its_fields() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         "converse" => proposes(&[("title", json!("Cress in the dark"))], "I gave it a longer title."),
@@ -35,7 +35,7 @@ async fn assistant_answers_beside_the_form_and_changes_it() {
 }
 
 #[tokio::test]
-async fn failed_message_can_be_sent_again() {
+async fn message_to_the_assistant_that_failed_stays_and_can_be_sent_again() {
     let (_endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => Answer::Refuses(403),
@@ -52,7 +52,7 @@ async fn failed_message_can_be_sent_again() {
 }
 
 #[tokio::test]
-async fn conversation_without_a_language_model_is_shown_after_the_first_operation() {
+async fn conversation_is_shown_after_the_first_operation_even_without_a_language_model() {
     let (page, _, id) = Page::of_lesson(hurried(), WIDE).await;
     assert_eq!(page.js("return document.querySelector('.talk').hidden").await, true);
     page.choose("Steps", "Fit the other fields to Steps").await;
@@ -67,7 +67,7 @@ async fn conversation_without_a_language_model_is_shown_after_the_first_operatio
 }
 
 #[tokio::test]
-async fn earlier_parts_of_a_conversation_are_loaded_on_demand() {
+async fn earlier_messages_of_a_conversation_are_loaded_on_demand() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     for _ in 1..=61 {
         teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "title"})).await;

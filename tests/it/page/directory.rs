@@ -21,14 +21,14 @@ async fn start() -> (TestApp, Page) {
     (app, page)
 }
 
-/// Returns what the page shows of everybody: a text for each row.
+/// Returns the text of each row in the list of people.
 async fn rows(page: &Page) -> String {
     let rows = "return [...document.querySelectorAll('.rows > li .what')].map((row) => row.innerText.replace(/\\s+/g, ' ')).join('; ')";
     page.js(rows).await.as_str().expect("a text").to_owned()
 }
 
 #[tokio::test]
-async fn account_of_an_administrator_leads_to_their_role() {
+async fn account_view_of_an_administrator_links_to_the_list_of_people() {
     let (_app, page) = start().await;
     page.view("#/account").await;
     page.click_on("main a[href='#/people']").await;
@@ -36,7 +36,7 @@ async fn account_of_an_administrator_leads_to_their_role() {
 }
 
 #[tokio::test]
-async fn added_person_signs_in_with_the_link() {
+async fn person_added_on_the_page_signs_in_with_the_shown_link() {
     let (app, page) = start().await;
     no_violations(&page, &axe(), "the people").await;
     page.click("Add a person").await;
@@ -61,7 +61,7 @@ async fn added_person_signs_in_with_the_link() {
 }
 
 #[tokio::test]
-async fn page_reports_if_a_sign_in_link_was_copied() {
+async fn notice_confirms_that_a_sign_in_link_was_copied() {
     let (_app, page) = start().await;
     page.click("Actions for Ada Lovelace").await;
     page.click("New sign-in link for Ada Lovelace").await;
@@ -70,11 +70,11 @@ async fn page_reports_if_a_sign_in_link_was_copied() {
     page.allow_the_clipboard().await;
     page.click("Copy").await;
     page.sees("The link was copied.").await;
-    // The notice stands above the dialog.
+    // The notice covers the dialog, and not the other way round.
     let above = "const { x, y, width, height } = document.querySelector('.notice').getBoundingClientRect();
         return document.elementFromPoint(x + width / 2, y + height / 2).closest('.notice') !== null";
     assert_eq!(page.js(above).await, true);
-    // Without TLS, a page has no clipboard.
+    // Browsers give a page without TLS no clipboard.
     page.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })").await;
     page.js("document.querySelectorAll('.notice').forEach((notice) => notice.remove())").await;
     page.click("Copy").await;
@@ -87,7 +87,7 @@ async fn page_reports_if_a_sign_in_link_was_copied() {
 }
 
 #[tokio::test]
-async fn role_of_the_school_account_is_shown_by_default() {
+async fn people_list_shows_the_role_from_the_school_account_if_none_is_set() {
     let (app, page) = start().await;
     add(&app, Person { provider_role: Some(Role::Author), ..person(COLLEAGUE, "Grace Hopper", None) }).await;
     page.view("#/people").await;
@@ -167,7 +167,7 @@ async fn admin_reassigns_the_lessons_of_a_disabled_person() {
 }
 
 #[tokio::test]
-async fn name_change_keeps_concurrent_changes_of_another_admin() {
+async fn changing_a_name_keeps_the_changes_another_admin_made_meanwhile() {
     let (app, page) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", Some(Role::Admin))).await;
     page.view("#/people").await;
@@ -185,7 +185,7 @@ async fn name_change_keeps_concurrent_changes_of_another_admin() {
 }
 
 #[tokio::test]
-async fn last_administrator_stays_with_an_explanation() {
+async fn last_administrator_cannot_be_disabled_and_the_page_says_why() {
     let (_app, page) = start().await;
     page.click("Actions for Ada Lovelace").await;
     page.click("Disable Ada Lovelace").await;
@@ -215,7 +215,7 @@ async fn administrator_finds_people_by_name_prefix() {
 }
 
 #[tokio::test]
-async fn authors_have_no_link_to_the_people() {
+async fn authors_see_neither_the_list_of_people_nor_a_link_to_the_list() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(page.js("return document.querySelector('#people').checkVisibility()").await, false);
     page.view("#/people").await;
@@ -223,7 +223,7 @@ async fn authors_have_no_link_to_the_people() {
 }
 
 #[tokio::test]
-async fn people_without_a_role_inherit_nothing_where_the_default_role_reads() {
+async fn person_who_may_only_read_is_not_offered_as_new_author_when_a_person_is_removed() {
     let http = HttpSettings { default_role: Role::Reader, ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;
     add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Admin))).await;
@@ -260,7 +260,7 @@ async fn administrators_are_asked_before_they_disable_themselves() {
 }
 
 #[tokio::test]
-async fn success_removes_the_notice_of_an_earlier_failure() {
+async fn success_removes_the_error_notice_of_an_earlier_try() {
     let (app, page) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     page.view("#/people").await;
@@ -269,7 +269,7 @@ async fn success_removes_the_notice_of_an_earlier_failure() {
     page.click("Actions for Grace Hopper").await;
     page.click("Disable Grace Hopper").await;
     page.until("document.querySelector('.notice[data-tone=alarm]')").await;
-    // Such a notice also closes by itself once the service can be reached.
+    // Keeps the notice open, which would otherwise close as soon as the service can be reached.
     page.js("delete document.querySelector('.notice').dataset.away").await;
     page.offline(false).await;
     page.click("Actions for Grace Hopper").await;

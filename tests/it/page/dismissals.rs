@@ -35,7 +35,7 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
 }
 
 #[tokio::test]
-async fn dismissal_is_undone_from_its_notice() {
+async fn dismissal_is_undone_by_the_button_of_its_notice() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.open_findings().await;
     page.click("Not a contradiction").await;
@@ -67,7 +67,7 @@ async fn hint_is_dismissed_with_a_reason() {
 }
 
 #[tokio::test]
-async fn finding_that_has_gone_meanwhile_is_not_dismissed() {
+async fn finding_fixed_by_unsaved_text_is_not_dismissed() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     // The page saves the written text before it dismisses a finding. Here the text fixes the contradiction.
     page.write("[data-path=durationMinutes] input", "30").await;

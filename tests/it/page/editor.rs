@@ -14,7 +14,7 @@ const SHIFT: char = '\u{e008}';
 const TO_WRITE: &str = "[...document.querySelectorAll('.todo')][0].innerText";
 
 #[tokio::test]
-async fn short_fields_share_a_row_and_findings_are_below_all_of_them() {
+async fn short_fields_share_a_row_and_their_findings_are_below_the_row() {
     let tablet = Window { width: 768, ..WIDE };
     for window in [WIDE, tablet, PHONE] {
         let (page, teacher, id) = Page::of_lesson(cress(), window).await;
@@ -35,7 +35,7 @@ async fn short_fields_share_a_row_and_findings_are_below_all_of_them() {
 }
 
 #[tokio::test]
-async fn lesson_is_written_field_by_field_and_each_is_saved() {
+async fn each_field_is_saved_as_the_author_writes_it() {
     let (page, teacher, id) = Page::of_lesson(json!({}), WIDE).await;
     page.write("[data-path=title]", "Cress in the dark").await;
     page.until("document.querySelector('h1').textContent === 'Cress in the dark'").await;
@@ -64,7 +64,7 @@ async fn lesson_is_written_field_by_field_and_each_is_saved() {
 }
 
 #[tokio::test]
-async fn enter_in_a_title_goes_to_the_next_field_and_line_breaks_become_spaces() {
+async fn enter_in_the_title_moves_to_the_next_field_and_pasted_line_breaks_become_spaces() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), PHONE).await;
     page.write("[data-path=title]", "Cress in the dark").await;
     page.press("\u{e007}").await;
@@ -82,7 +82,7 @@ async fn enter_in_a_title_goes_to_the_next_field_and_line_breaks_become_spaces()
 }
 
 #[tokio::test]
-async fn missing_field_is_listed_linked_and_removed_when_filled() {
+async fn overview_links_to_each_missing_field_until_it_is_filled() {
     let mut lesson = cress();
     lesson["assessment"] = json!("");
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
@@ -97,7 +97,7 @@ async fn missing_field_is_listed_linked_and_removed_when_filled() {
 }
 
 #[tokio::test]
-async fn status_is_set_and_reset() {
+async fn status_can_be_set_by_hand_and_reset_to_the_computed_one() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.click_on(".overview summary").await;
     for (value, words) in [("published", "Published"), ("draft_incomplete", "Complete")] {
@@ -144,7 +144,7 @@ async fn change_of_another_field_by_someone_else_is_merged() {
 }
 
 #[tokio::test]
-async fn conflicting_texts_of_one_field_are_offered_for_choice() {
+async fn dialog_offers_both_texts_of_a_field_that_was_changed_in_two_windows() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     for (theirs, choice, stands) in [("Theirs", "Take the other", "Theirs"), ("Theirs again", "Keep mine", "Mine")] {
@@ -226,7 +226,7 @@ async fn form_is_generated_from_any_schema() {
 }
 
 #[tokio::test]
-async fn unknown_fields_are_edited_as_json_and_numbers_kept_exactly() {
+async fn fields_outside_the_schema_are_edited_as_json_and_numbers_keep_their_notation() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let text = r#"{"title":"Cress","ours":{"mass":6.0},"materials":[{"name":"Seeds","quantity":12345678901234567890},{"name":"Water","quantity":2.0}]}"#;
     let created = teacher.post_text("/api/investigation", "application/json", text).await;
@@ -246,7 +246,7 @@ async fn unknown_fields_are_edited_as_json_and_numbers_kept_exactly() {
 }
 
 #[tokio::test]
-async fn unreachable_service_is_reported_and_text_is_kept() {
+async fn page_reports_an_unreachable_service_and_keeps_the_typed_text() {
     let (mut app, _, id) = TestApp::with_id(hurried()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     app.stop().await;
@@ -257,7 +257,7 @@ async fn unreachable_service_is_reported_and_text_is_kept() {
 }
 
 #[tokio::test]
-async fn unplaced_text_is_listed_as_unfinished() {
+async fn overview_reminds_of_unplaced_text_until_it_is_removed() {
     let mut lesson = cress();
     lesson["unplacedText"] = json!("For next time: bring a jar.");
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;

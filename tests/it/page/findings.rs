@@ -10,7 +10,7 @@ use crate::support::endpoint::{Answer, finds, proposes};
 use crate::support::{SETTLE, TestApp, rules};
 
 #[tokio::test]
-async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
+async fn contradiction_is_shown_at_both_fields_with_quotes_reason_and_a_correction() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     let marked =
         page.js("return [...document.querySelectorAll('.field.contradicted')].map((f) => f.dataset.field)").await;
@@ -31,7 +31,7 @@ async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
 }
 
 #[tokio::test]
-async fn missing_things_are_described_and_other_places_are_listed() {
+async fn finding_says_what_is_missing_and_where_else_the_mistake_occurs() {
     let missing = [
         ("steps.0.text", "two drops of iodine", "materials", "", "Step 1 needs iodine, which is not listed."),
         ("durationMinutes", "20", "steps", "", "The steps leave no time to clear up."),
@@ -63,7 +63,7 @@ async fn missing_things_are_described_and_other_places_are_listed() {
 }
 
 #[tokio::test]
-async fn incomplete_check_is_reported_with_its_meaning() {
+async fn page_explains_what_an_incomplete_check_means() {
     let (app, teacher) = TestApp::start_with_rules(r#"{"properties":{"a":{}}}"#, &[rules::FAILS]).await;
     let id = teacher.create(json!({"a": "text"})).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
@@ -79,7 +79,7 @@ async fn incomplete_check_is_reported_with_its_meaning() {
 }
 
 #[tokio::test]
-async fn resolution_is_previewed_before_it_is_applied() {
+async fn correction_is_previewed_before_it_is_applied() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     page.open_findings().await;
@@ -99,7 +99,7 @@ async fn resolution_is_previewed_before_it_is_applied() {
 }
 
 #[tokio::test]
-async fn other_fields_are_fitted_to_one_field_after_a_preview() {
+async fn fitting_the_other_fields_to_one_field_shows_a_preview_first() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.choose("Title", "Fit the other fields to Title").await;
     page.sees("Nothing would change.").await;
@@ -113,9 +113,9 @@ async fn other_fields_are_fitted_to_one_field_after_a_preview() {
 }
 
 #[tokio::test]
-async fn unfixable_contradiction_is_left_to_a_person() {
+async fn contradiction_that_cannot_be_corrected_safely_is_left_to_the_author() {
     let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}}}"#;
-    // Its fix changes nothing.
+    // The fix of this rule changes nothing.
     let same = Rule {
         has_fix: true,
         find: |document| Ok(vec![rules::fixable("a is not b.", "a", rules::value(document, "a"))]),
@@ -133,7 +133,7 @@ async fn unfixable_contradiction_is_left_to_a_person() {
 }
 
 #[tokio::test]
-async fn unfixable_finding_offers_no_correction() {
+async fn finding_without_a_known_fix_offers_no_correction() {
     let (page, _, _) =
         Page::of_lesson(json!({"variables": {"independent": "light", "controlled": ["light"]}}), WIDE).await;
     page.open_findings().await;
@@ -142,7 +142,7 @@ async fn unfixable_finding_offers_no_correction() {
 }
 
 #[tokio::test]
-async fn long_operation_shows_progress_and_can_be_left() {
+async fn author_can_stop_waiting_for_a_long_operation_and_go_on_writing() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         "regenerate" => proposes(&[("assessment", json!("Describe it."))], "Fitted."),
@@ -167,7 +167,7 @@ async fn long_operation_shows_progress_and_can_be_left() {
 }
 
 #[tokio::test]
-async fn writing_continues_during_the_model_check_and_findings_appear() {
+async fn author_can_write_during_the_model_check_and_findings_appear_afterwards() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         _ if question.holds(&["three birds"]) => {
             finds(&[("title", "Cress", "assessment", "three birds", "Cress is not a bird.")])
@@ -189,7 +189,7 @@ async fn writing_continues_during_the_model_check_and_findings_appear() {
 }
 
 #[tokio::test]
-async fn previewed_proposal_is_the_one_applied() {
+async fn proposal_taken_after_a_preview_changes_the_lesson_exactly_as_shown() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Fitted."),
@@ -206,7 +206,7 @@ async fn previewed_proposal_is_the_one_applied() {
 }
 
 #[tokio::test]
-async fn hint_is_separate_and_offers_no_correction() {
+async fn hint_is_listed_apart_from_contradictions_and_offers_no_correction() {
     let (page, _, _) = Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE).await;
     page.sees("None; 1 hint in the text.").await;
     page.sees("Checked by comparing the fields.").await;
@@ -218,7 +218,7 @@ async fn hint_is_separate_and_offers_no_correction() {
 }
 
 #[tokio::test]
-async fn finding_below_an_empty_new_row_stays_at_its_own_row() {
+async fn finding_in_a_row_below_a_new_empty_row_is_shown_at_the_right_row() {
     let mut lesson = cress();
     lesson["steps"] = json!([{"text": "Sow."}, {"text": "Wait."}, {"text": "Draw."}]);
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
@@ -228,7 +228,7 @@ async fn finding_below_an_empty_new_row_stays_at_its_own_row() {
     page.write("[data-path='steps.1.text']", "Go on as in step 4.").await;
     let row = page.until("document.querySelector('.notes .finding')?.closest('li').querySelector('.text').value").await;
     assert_eq!(row, "Go on as in step 4.");
-    // Once something is written in the new row, it has the path of its place.
+    // As soon as the new row has a text, it has the path of its position.
     page.write("[data-path='steps.3.text']", "Water them.").await;
     page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
     let paths =

@@ -26,7 +26,7 @@ impl Page {
 }
 
 #[tokio::test]
-async fn dialog_of_a_menu_returns_the_focus_to_the_button_of_the_menu() {
+async fn dialog_opened_from_a_menu_returns_the_focus_to_the_button_of_the_menu() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     for action in ["History of Steps", "Fit the other fields to Steps"] {
         page.choose("Steps", action).await;
@@ -54,7 +54,7 @@ async fn focus_stays_at_the_field_whose_contradiction_is_corrected() {
 }
 
 #[tokio::test]
-async fn undo_keeps_the_focus_when_nothing_more_can_be_undone() {
+async fn undo_button_keeps_the_focus_when_nothing_more_can_be_undone() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.write_and_leave("[data-path=assessment]", "Draw it.").await;
     page.saved().await;
@@ -68,7 +68,7 @@ async fn undo_keeps_the_focus_when_nothing_more_can_be_undone() {
 }
 
 #[tokio::test]
-async fn a_key_leads_to_the_last_notice_which_stays_while_it_has_the_focus() {
+async fn f8_focuses_the_latest_notice_which_stays_while_it_has_the_focus() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let tell = async |words: &str| {
         let script = "return import('/ui/core/notice.js').then((notice) => void notice";
@@ -84,7 +84,7 @@ async fn a_key_leads_to_the_last_notice_which_stays_while_it_has_the_focus() {
     page.until(is_back).await;
     page.press(F8).await;
     page.focuses("Try").await;
-    // What waits for the end of a notice waits until it loses the focus. The second timer runs after the first.
+    // Code that waits for the end of a notice also waits while the notice has the focus. The second timer runs later.
     let waits = "return import('/ui/core/notice.js').then(({ whenUnused }) => new Promise((seen) => {
         whenUnused(() => { window.isUnused = true; }, 10);
         setTimeout(() => seen(window.isUnused ?? false), 11);
@@ -100,7 +100,7 @@ async fn a_key_leads_to_the_last_notice_which_stays_while_it_has_the_focus() {
 }
 
 #[tokio::test]
-async fn keys_undo_a_deletion_in_the_list() {
+async fn control_z_undoes_a_deletion_in_the_list() {
     let (app, _, _) = TestApp::with(cress()).await;
     let page = Page::of(&app, WIDE).await;
     page.click("Actions for Cress in the dark").await;
@@ -113,7 +113,7 @@ async fn keys_undo_a_deletion_in_the_list() {
 }
 
 #[tokio::test]
-async fn shortcuts_are_listed_in_a_dialog_that_a_key_opens_outside_of_texts() {
+async fn question_mark_outside_of_a_text_opens_the_list_of_shortcuts() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.click("Actions for this lesson").await;
     page.click("Keyboard shortcuts").await;
@@ -128,7 +128,7 @@ async fn shortcuts_are_listed_in_a_dialog_that_a_key_opens_outside_of_texts() {
 }
 
 #[tokio::test]
-async fn old_version_that_is_longer_than_the_window_is_scrolled_by_keys() {
+async fn keys_scroll_an_old_version_that_is_longer_than_the_window() {
     let mut lesson = cress();
     lesson["assessment"] = json!("Draw both saucers.\n".repeat(100));
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;

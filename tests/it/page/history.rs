@@ -9,7 +9,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn timeline_distinguishes_people_rules_and_undone_changes() {
+async fn history_distinguishes_changes_by_people_by_rules_and_undone_ones() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"assessment": "Describe one saucer after a week."})).await;
@@ -85,7 +85,7 @@ async fn version_is_restored_after_a_preview_of_the_differences() {
 }
 
 #[tokio::test]
-async fn field_history_opens_from_the_field_and_restores_a_text() {
+async fn field_history_opens_from_the_menu_of_the_field_and_restores_a_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish in the dark"})).await;
@@ -157,7 +157,7 @@ async fn version_name_survives_a_reload_and_can_be_removed() {
 }
 
 #[tokio::test]
-async fn field_history_does_not_offer_the_current_text() {
+async fn field_history_does_not_offer_to_restore_the_current_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish"})).await;
@@ -189,7 +189,7 @@ async fn all_relative_times_on_the_page_use_the_same_current_time() {
 }
 
 #[tokio::test]
-async fn old_version_is_shown_completely_and_any_two_are_compared() {
+async fn any_old_version_can_be_read_in_full_and_compared_with_another() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     for title in ["Radish", "Bean", "Oats"] {
@@ -205,7 +205,7 @@ async fn old_version_is_shown_completely_and_any_two_are_compared() {
     page.click("Compare version 1").await;
     let version = "document.querySelector('dialog select').selectedOptions[0].textContent";
     assert_eq!(page.js(&format!("return /^Version 1, .*\\d:\\d\\d/.test({version})")).await, true);
-    // At first it is compared with the state now.
+    // By default, the version is compared with the current state.
     page.until("document.querySelector('dialog .changes')?.innerText.includes('Oats')").await;
     let choose = async |at: usize, version: &str| {
         let script = format!(
@@ -225,7 +225,7 @@ async fn old_version_is_shown_completely_and_any_two_are_compared() {
 }
 
 #[tokio::test]
-async fn change_after_an_undo_does_not_show_undone_changes() {
+async fn history_entry_made_after_an_undo_lists_only_its_own_changes() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
     let path = format!("/api/investigation/{id}");
@@ -247,7 +247,7 @@ async fn each_day_of_the_history_has_a_heading() {
         teacher.patch(&path, json!({ "title": title })).await;
     }
     app.clock.advance(Duration::from_secs(24 * 60 * 60));
-    // Her token has expired.
+    // The token of the teacher has expired.
     app.signed_in(TEACHER).patch(&path, json!({"title": "Oats"})).await;
     let page = Page::of(&app, WIDE).await;
     page.view(&format!("#/i/{id}/history")).await;
@@ -268,7 +268,7 @@ async fn long_preview_has_one_scroll_bar() {
 }
 
 #[tokio::test]
-async fn history_of_a_copy_leads_to_its_origin_and_says_what_was_restored() {
+async fn history_of_a_copy_links_to_the_original_and_names_restored_fields() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let copy = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data()["_id"].clone();
     let path = format!("/api/investigation/{}", copy.as_str().expect("an id"));

@@ -46,7 +46,7 @@ async fn script_in_any_field_is_shown_as_text() {
 }
 
 #[tokio::test]
-async fn text_of_nearly_the_largest_size_can_be_edited() {
+async fn text_of_nearly_the_maximum_size_can_be_edited() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Long", "assessment": "A line of words. ".repeat(15_000)}), WIDE).await;
     page.click_on("[data-path=assessment]").await;
@@ -61,7 +61,7 @@ async fn text_of_nearly_the_largest_size_can_be_edited() {
 }
 
 #[tokio::test]
-async fn texts_have_their_own_direction() {
+async fn arabic_texts_run_right_to_left_on_an_english_page() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "زراعة البذور", "steps": [{"text": "ضع البذور في الماء"}]})).await;
     let page = Page::of(&app, PHONE).await;

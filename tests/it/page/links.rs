@@ -21,18 +21,18 @@ async fn double_click_creates_one_link() {
 }
 
 #[tokio::test]
-async fn links_of_a_service_on_this_computer_say_that_phones_cannot_reach_it() {
+async fn links_to_localhost_warn_that_phones_cannot_reach_them() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
     page.sees("The code leads to this computer, which phones cannot reach.").await;
-    // An address ends a line after a slash, not within a name.
+    // An address may break after a slash, and not within a name.
     let parts = "return [...document.querySelectorAll('.address span')].map((part) => part.getClientRects().length)";
     assert_eq!(page.js(parts).await, json!([1, 1, 1, 1]));
 }
 
 #[tokio::test]
-async fn links_are_created_with_a_chosen_or_generated_second_part() {
+async fn link_is_created_with_a_typed_or_generated_sub_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.sees("There are no links yet.").await;
@@ -50,7 +50,7 @@ async fn links_are_created_with_a_chosen_or_generated_second_part() {
 }
 
 #[tokio::test]
-async fn existing_link_is_refused_and_a_link_is_deleted() {
+async fn second_link_with_the_same_address_is_refused_and_a_link_can_be_deleted() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     teacher.create_link(&id, "class-5b", "other").await;
@@ -110,7 +110,7 @@ async fn visits_are_shown_by_day_in_a_chart_and_a_table() {
 }
 
 #[tokio::test]
-async fn link_is_copied() {
+async fn button_copies_the_address_of_a_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.allow_the_clipboard().await;
@@ -143,7 +143,7 @@ async fn phone_offers_to_share_a_link_first_and_a_computer_to_copy_it() {
 }
 
 #[tokio::test]
-async fn links_show_the_public_address() {
+async fn links_are_shown_and_copied_with_the_configured_public_address() {
     let http = HttpSettings { public_url: Some("http://fieldbook.example".into()), ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(cress()).await;
@@ -165,7 +165,7 @@ async fn links_show_the_public_address() {
 }
 
 #[tokio::test]
-async fn author_preview_is_not_counted_and_shows_the_current_count() {
+async fn preview_of_a_link_by_its_author_is_not_counted_and_the_shown_count_is_updated() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -177,7 +177,7 @@ async fn author_preview_is_not_counted_and_shows_the_current_count() {
 }
 
 #[tokio::test]
-async fn link_code_fills_the_screen_for_a_projector() {
+async fn qr_code_of_a_link_can_be_shown_full_screen() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -220,7 +220,7 @@ async fn link_can_show_a_named_version() {
 }
 
 #[tokio::test]
-async fn address_parts_are_built_from_words_and_previewed() {
+async fn address_of_a_new_link_is_built_from_the_typed_words_and_previewed() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.write(".make div:nth-of-type(1) input", "Class 6c").await;
@@ -236,7 +236,7 @@ async fn address_parts_are_built_from_words_and_previewed() {
 }
 
 #[tokio::test]
-async fn link_in_the_past_is_refused_and_a_closed_one_shows_no_closing_time() {
+async fn link_form_refuses_a_closing_time_in_the_past_and_an_open_link_can_be_closed() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let moment = "document.querySelector('input[type=datetime-local]')";
     let close = |at: &str| format!("{moment}.value = '{at}'; {moment}.dispatchEvent(new Event('input'))");
@@ -260,7 +260,7 @@ async fn link_in_the_past_is_refused_and_a_closed_one_shows_no_closing_time() {
     page.click(&format!("Actions for {name}")).await;
     page.click(&format!("Close link {name}")).await;
     page.until("!document.querySelector('.links').innerText.includes('closes')").await;
-    // The focus is not lost, and the next action is there.
+    // The focus returns to the menu button of the link.
     page.until(&format!("document.activeElement.ariaLabel === 'Actions for {name}'")).await;
     page.click(&format!("Actions for {name}")).await;
     page.click(&format!("Open again {name}")).await;
@@ -282,7 +282,7 @@ async fn new_link_form_is_collapsed_on_a_phone_if_links_exist() {
 async fn closing_date_without_a_time_and_a_number_without_digits_are_refused_at_their_fields() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
-    // A dialog comes after everything else.
+    // Takes the last input, because a dialog is the last element of the page.
     let moment = "[...document.querySelectorAll('input[type=datetime-local]')].at(-1)";
     let close = format!("{moment}.value = '2999-12-04T18:00'; {moment}.dispatchEvent(new Event('input'))");
     page.write(".make div:nth-of-type(1) input", "class-5b").await;

@@ -17,7 +17,7 @@ async fn titles(page: &Page, expected: &[&str]) {
 }
 
 #[tokio::test]
-async fn investigations_are_grouped_with_status_and_other_authors() {
+async fn grouped_list_shows_the_status_of_each_lesson_and_authors_other_than_oneself() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
     teacher.create(json!({"title": "Loose", "curriculum": "Physics", "grade": "Year 6"})).await;
@@ -46,7 +46,7 @@ async fn known_authors_are_shown_with_name_and_picture() {
     teacher.create(json!({"title": "Of the reader"})).await;
     let author = app.signed_in(COLLEAGUE).post("/api/investigation", cress()).await.data()["author"].clone();
     let page = Page::behind_proxy(&app, WIDE).await;
-    // There is no session to end.
+    // The proxy has signed the person in, so there is no session to end.
     assert_eq!(page.js("return document.querySelector('#sign-out').checkVisibility()").await, false);
     let shown = page.until("document.querySelector('.person').innerText.trim()").await;
     assert_eq!(shown, author["name"]);
@@ -56,7 +56,7 @@ async fn known_authors_are_shown_with_name_and_picture() {
 }
 
 #[tokio::test]
-async fn everything_works_without_a_mouse() {
+async fn lesson_can_be_opened_and_corrected_with_the_keyboard_only() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
     let page = Page::of(&app, WIDE).await;
@@ -134,11 +134,11 @@ async fn more_rows_load_while_scrolling() {
 }
 
 #[tokio::test]
-async fn lesson_is_created_copied_and_its_deletion_undone() {
+async fn lesson_can_be_created_copied_and_deleted_and_the_deletion_undone() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.querySelector('h1').textContent === 'Untitled'").await;
-    // It is not there for others before something is written in it. An empty row is nothing.
+    // A new lesson is not stored before something is written in it. An empty row does not count.
     page.click("Add to Objectives").await;
     page.view("#/").await;
     assert_eq!(page.js("return document.querySelector('.unsaved').hidden").await, true);
@@ -183,7 +183,7 @@ async fn newest_lesson_is_first_regardless_of_its_curriculum() {
 }
 
 #[tokio::test]
-async fn row_opens_in_a_new_tab_and_back_returns_to_the_list_position() {
+async fn lesson_opens_in_a_new_tab_and_back_returns_to_the_scroll_position_of_the_list() {
     let (app, _, teacher) = TestApp::start().await;
     for number in 0..60 {
         teacher.create(json!({"title": format!("Lesson {number}")})).await;
@@ -292,7 +292,7 @@ async fn search_tolerates_typos_and_understands_grades() {
 }
 
 #[tokio::test]
-async fn first_lesson_is_visible_without_scrolling_with_its_facts() {
+async fn first_lesson_of_the_list_is_shown_with_grade_and_duration_without_scrolling() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
     let page = Page::of(&app, WIDE).await;
@@ -308,7 +308,7 @@ async fn first_lesson_is_visible_without_scrolling_with_its_facts() {
 }
 
 #[tokio::test]
-async fn list_is_read_again_once_its_window_is_shown_again() {
+async fn list_is_reloaded_when_its_window_becomes_visible_again() {
     let (page, teacher) = Page::of_service(WIDE).await;
     teacher.create(json!({"title": "Beans"})).await;
     page.view("#/").await;

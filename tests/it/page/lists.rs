@@ -25,7 +25,7 @@ fn set<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn page_has_words_for_every_name_of_the_service() {
+async fn page_and_service_have_the_same_statuses_kinds_of_change_link_options_and_limits() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(names(&page, "text/words.js", "STATUSES").await, set(Status::names()));
     assert_eq!(names(&page, "text/words.js", "KINDS").await, set(Kind::names()));

@@ -1,4 +1,4 @@
-//! One list or object that is changed in two places: changes of different rows are merged, row by row.
+//! A list or an object that two people change at the same time: changes of different rows are merged, row by row.
 
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ async fn changes_of_different_steps_are_merged_and_the_cursor_stays_in_its_step(
 }
 
 #[tokio::test]
-async fn new_row_keeps_the_cursor_while_others_change_rows() {
+async fn cursor_stays_in_a_new_row_while_others_remove_rows_above() {
     let (page, colleague, path) = open().await;
     put_the_cursor(&page, 2, 0).await;
     page.press("\u{e010}\u{e007}").await;
@@ -84,7 +84,7 @@ async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &s
 }
 
 #[tokio::test]
-async fn conflicting_step_changes_are_both_kept_and_a_removed_step_stays_removed() {
+async fn keep_both_keeps_two_texts_of_a_step_and_does_not_restore_a_removed_step() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     let sides = page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.innerText)").await;
@@ -95,12 +95,12 @@ async fn conflicting_step_changes_are_both_kept_and_a_removed_step_stays_removed
     let both = [TEXTS[0], "Cover no saucer.", "Cover both saucers.", TEXTS[2], TEXTS[3], TEXTS[4]];
     page.until("document.querySelectorAll('[data-field=steps] li').length === 6").await;
     assert_eq!(step_texts(&colleague, &path).await, both);
-    // The cursor is in the row that was written.
+    // The cursor is still in the row in which the user was writing.
     assert_eq!(page.js("return document.activeElement.value").await, "Cover both saucers.");
 }
 
 #[tokio::test]
-async fn conflict_settled_elsewhere_is_not_shown() {
+async fn conflict_disappears_if_the_other_text_is_reverted_elsewhere() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     page.click("Decide later").await;
@@ -124,7 +124,7 @@ async fn text_typed_into_a_removed_row_goes_into_no_other_row() {
 }
 
 #[tokio::test]
-async fn cursor_and_selection_stay_at_their_words_while_a_colleague_writes_before_them() {
+async fn cursor_and_selection_stay_at_their_words_while_a_colleague_types_before_them() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::browser::{Page, WIDE};
 
 #[tokio::test]
-async fn places_have_the_same_names_as_in_the_service() {
+async fn page_describes_each_field_path_with_the_same_words_as_the_service() {
     let operators = json!({
         "$defs": {"room": {"title": "Room", "properties": {"DNA": {"title": "DNA sample"}}}},
         "properties": {

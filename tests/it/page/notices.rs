@@ -22,7 +22,7 @@ async fn unreachable_notice_disappears_when_the_service_is_back() {
 }
 
 #[tokio::test]
-async fn only_the_last_action_is_announced_and_not_on_another_view() {
+async fn notice_of_an_action_replaces_the_one_before_and_disappears_on_another_view() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     let steps = json!([{"text": "Sow.", "minutes": 10}, {"text": "Cover.", "minutes": 15}]);
@@ -44,7 +44,7 @@ async fn only_the_last_action_is_announced_and_not_on_another_view() {
 }
 
 #[tokio::test]
-async fn deletion_can_be_undone_after_other_notices() {
+async fn deletion_can_still_be_undone_after_other_notices_were_shown() {
     let (app, teacher, path) = TestApp::with(cress()).await;
     teacher.create(json!({"title": "Beans"})).await;
     let page = Page::of(&app, WIDE).await;
@@ -62,7 +62,7 @@ async fn deletion_can_be_undone_after_other_notices() {
 }
 
 #[tokio::test]
-async fn page_uses_lesson_instead_of_investigation() {
+async fn page_says_lesson_and_never_investigation() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.view("#/i/ffffffffffffffffffffffff").await;
     page.sees("This lesson does not exist or was deleted.").await;
@@ -147,7 +147,7 @@ async fn notice_on_a_phone_is_one_row_at_the_bottom_and_covers_no_edited_field()
         return [left < 17, innerWidth - right < 17, innerHeight - bottom < 8, bottom - top < 60, new Set(buttons).size]";
     page.js(tell).await;
     assert_eq!(page.js(shape).await, json!([true, true, true, true, 1]));
-    // What is being written in stands at the lower edge, as above a keyboard.
+    // The field with the cursor is at the lower edge of the window, as above a keyboard.
     page.js("const box = document.querySelector('[data-path=assessment]');
              box.focus({ preventScroll: true });
              box.scrollIntoView({ block: 'end', behavior: 'instant' });
@@ -160,7 +160,7 @@ async fn notice_on_a_phone_is_one_row_at_the_bottom_and_covers_no_edited_field()
 }
 
 #[tokio::test]
-async fn notice_of_a_correction_or_a_restored_version_takes_it_back() {
+async fn button_in_a_notice_undoes_a_correction_or_a_restored_version() {
     let (page, teacher, id) = Page::of_lesson(hurried(), PHONE).await;
     page.open_findings().await;
     page.click("Correct Duration in minutes …").await;

@@ -62,7 +62,7 @@ pub async fn created(page: &Page, teacher: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn pasted_text_is_shown_beside_its_fields_and_the_rest_stays_visible() {
+async fn preview_of_a_pasted_text_shows_its_fields_and_the_unplaced_rest() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
     shown(&page, "Fill the jars. (10 min)").await;
@@ -97,7 +97,7 @@ async fn html_of_the_clipboard_is_read_if_present() {
     .await;
     shown(&page, "Rock salt").await;
     let expected = json!([{"name": "Rock salt", "quantity": 10, "unit": "g", "notes": "crushed"}]);
-    // What was pasted survives that the window is closed and the page loaded again.
+    // The pasted text survives closing the dialog and reloading the page.
     page.press("\u{e00c}").await;
     page.sees("Your text is kept in this window").await;
     page.js("location.reload()").await;
@@ -149,7 +149,7 @@ async fn pictures_of_a_word_document_are_shown_stored_and_on_the_sheet() {
         const gap = (one, next) => next.getBoundingClientRect().top - one.getBoundingClientRect().bottom;
         const [term, text] = document.querySelector('dialog .changes').children;
         return [height('.lesson') < 60, gap(term, text) < 10, document.querySelector('dialog').offsetWidth]";
-    // The name of the file takes a line, and what comes of it stands together.
+    // The name of the file has its own line.
     assert_eq!(page.js(looks).await, json!([true, true, 1152]));
     // The logo of the school does not belong to the lesson.
     place(&page, "The school", "").await;
@@ -201,7 +201,7 @@ async fn block_goes_to_the_field_chosen_in_its_menu() {
 }
 
 #[tokio::test]
-async fn choices_are_kept_with_the_text_until_the_lesson_is_created() {
+async fn chosen_fields_of_a_pasted_text_survive_a_reload_until_the_lesson_is_created() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, "Cress\n\nON THE BENCH\n- soil\n- a jar\n\nHot water burns.").await;
     shown(&page, "a jar").await;
@@ -212,7 +212,7 @@ async fn choices_are_kept_with_the_text_until_the_lesson_is_created() {
     page.js("location.reload()").await;
     page.click("Paste or open a lesson").await;
     page.sees("Sorted as you chose.").await;
-    // A refusal is said at the block, which may be far below.
+    // The reason for a refusal is shown at the block, which may be far below.
     place(&page, "Hot water burns.", "durationMinutes").await;
     page.until("document.querySelector('dialog .blocks li:last-child > .fault')?.innerText.includes('not placed')")
         .await;
@@ -222,7 +222,7 @@ async fn choices_are_kept_with_the_text_until_the_lesson_is_created() {
 }
 
 #[tokio::test]
-async fn heading_takes_the_lines_below_it_to_the_field_chosen_for_it() {
+async fn field_chosen_for_a_heading_applies_to_the_lines_below_it() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, "Clay boats\n\nON THE BENCH\n- 80 g clay\n- a basin\n- wet hands\n\nTHE HOUR\n- Roll the clay.\n")
         .await;
@@ -250,7 +250,7 @@ async fn pasted_text_stays_if_a_file_cannot_be_read() {
     shown(&page, "No running.").await;
     drop_file_on(&page, "dialog textarea", "salt.md", "# Salt\n## Safety\n- No tasting.").await;
     shown(&page, "No tasting.").await;
-    // Both are kept while the window is open.
+    // The text and the choices are kept while the window is open.
     page.press("\u{e00c}").await;
     page.sees("Your file is kept in this window").await;
     page.click("Paste or open a lesson").await;
@@ -264,7 +264,7 @@ const STORY: &str = "Cress in the dark\n\nWe sow 40 cress seeds on two saucers.\
     Mrs. Adams has the key to the cupboard.";
 
 #[tokio::test]
-async fn assistant_sorts_text_without_headings_only_on_request() {
+async fn assistant_sorts_a_pasted_text_only_on_request() {
     let places = json!({"places": [{"field": "title", "blocks": ["b1"]}, {"field": "steps", "blocks": ["b2", "b3"]}]});
     let (model, app, teacher) = start(move |question| match question.kind {
         "split" => Answer::Says(places.clone()),
@@ -277,7 +277,7 @@ async fn assistant_sorts_text_without_headings_only_on_request() {
     assert_eq!(model.count("split"), 0);
     page.click("Let the assistant sort it").await;
     page.sees("Sorted by the assistant, in your words.").await;
-    // The user can move a block to another field, and what the assistant chose for the others stays.
+    // The user can move a block to another field. The other blocks stay where the assistant has put them.
     place(&page, "Mrs. Adams has the key to the cupboard.", "safety").await;
     let lesson = created(&page, &teacher).await;
     let steps = json!([{"text": "We sow 40 cress seeds on two saucers."}, {"text": "Then one goes under a box."}]);
@@ -287,7 +287,7 @@ async fn assistant_sorts_text_without_headings_only_on_request() {
 }
 
 #[tokio::test]
-async fn headings_are_used_if_the_assistant_fails() {
+async fn pasted_text_is_sorted_by_its_headings_if_the_assistant_fails() {
     let (_model, app, teacher) = start(|_| Answer::Refuses(418)).await;
     let page = Page::of(&app, WIDE).await;
     paste(&page, LESSON).await;

@@ -57,7 +57,7 @@ async fn patches(page: &Page, pairs: &[(Value, Value)]) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn service_applies_merge_patches_of_the_page_as_intended() {
+async fn merge_patch_that_the_page_computes_turns_the_old_content_into_the_new_one() {
     let (page, _) = Page::of_service(WIDE).await;
     let pairs = pairs();
     for ((before, after), patch) in pairs.iter().zip(patches(&page, &pairs).await) {
@@ -66,7 +66,7 @@ async fn service_applies_merge_patches_of_the_page_as_intended() {
 }
 
 #[tokio::test]
-async fn field_named_like_an_object_member_is_shown_stored_and_removed() {
+async fn field_named_like_a_member_of_javascript_objects_can_be_edited_and_removed() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let names = ["__proto__", "constructor", "toString"];
     let members: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!({"old": 1}))).collect();

@@ -43,7 +43,7 @@ async fn lesson_of_another_author_is_read_only_and_can_be_copied() {
 }
 
 #[tokio::test]
-async fn author_is_not_among_the_others_who_can_edit() {
+async fn dialog_of_editors_does_not_list_the_author() {
     let (app, teacher, _) = start().await;
     let mut lesson = cress();
     lesson["editors"] = json!([TEACHER, OTHER]);
@@ -117,7 +117,7 @@ async fn text_of_a_removed_editor_can_be_saved_as_a_new_lesson() {
 }
 
 #[tokio::test]
-async fn open_tab_follows_changes_of_edit_permission() {
+async fn open_editor_becomes_read_only_or_editable_when_the_permission_changes() {
     let (app, _, colleague) = start().await;
     let id = colleague.create(cress()).await;
     let path = format!("/api/investigation/{id}");
@@ -130,7 +130,7 @@ async fn open_tab_follows_changes_of_edit_permission() {
     page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
 }
 
-/// Returns the names of what can be pressed or filled in, except the filters of the list.
+/// Returns the names of all buttons, links and inputs, except the filters of the list.
 async fn controls(page: &Page) -> Value {
     let names = "document.querySelectorAll('main details').forEach((all) => { all.open = true; });
         return [...document.querySelectorAll('main :is(button, a.button, summary, textarea, input, select)')]

@@ -1,4 +1,4 @@
-//! Pictures in the editor: adding, describing, moving and removing them, and what keeps them until they are stored.
+//! Pictures in the editor: adding, describing, moving and removing them, and keeping them until they are stored.
 
 use serde_json::json;
 
@@ -126,7 +126,7 @@ async fn dropped_pictures_get_descriptions_and_are_saved() {
         pictures,
         json!([{"id": ids[0], "alt": "Two saucers", "caption": "After a week"}, {"id": ids[1], "alt": "A box"}])
     );
-    // What the service has is not kept in the browser.
+    // The browser keeps no pictures that the service has.
     keeps(&page, 0).await;
 }
 
@@ -147,7 +147,7 @@ async fn pupils_see_the_pictures_of_a_lesson_on_their_phones() {
     page.visit("l/class-5b/cress").await;
     let seen = "[...document.images].filter((image) => image.naturalWidth === 64).map((image) => image.alt).join()";
     page.until(&format!("{seen} === 'A teal saucer,A box'")).await;
-    // What the fields of the link show no longer is not served.
+    // A picture that the page of the link no longer shows is not served.
     let first = page.js("return document.images[0].getAttribute('src')").await;
     let first = first.as_str().expect("an address");
     assert_eq!(anon.get(first).await.status, 200);
@@ -158,7 +158,7 @@ async fn pupils_see_the_pictures_of_a_lesson_on_their_phones() {
 }
 
 #[tokio::test]
-async fn pasted_picture_belongs_to_its_step_and_text_beside_it_stays_text() {
+async fn picture_pasted_into_a_step_is_added_unless_the_clipboard_also_has_text() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on("[data-path='steps.0.text']").await;
     give(&page, PASTE, "[data-path='steps.0.text']", &["teal"]).await;
@@ -176,7 +176,7 @@ async fn pasted_picture_belongs_to_its_step_and_text_beside_it_stays_text() {
             {"text": "Cover one saucer.", "minutes": 10},
         ])
     );
-    // Another picture takes the place of the first, and comes back.
+    // Another picture replaces the first one, and the first one returns after an undo.
     give(&page, DROP, STEP, &["tomato"]).await;
     page.sees("Picture replaced.").await;
     page.click_on("#notices button").await;
@@ -186,7 +186,7 @@ async fn pasted_picture_belongs_to_its_step_and_text_beside_it_stays_text() {
 }
 
 #[tokio::test]
-async fn phone_offers_its_camera_and_narrow_windows_show_everything() {
+async fn phone_offers_its_camera_for_pictures_and_a_narrow_window_cuts_nothing_off() {
     let (page, teacher, id) = Page::of_lesson(cress(), SMALL).await;
     let input = format!("{PICTURES} input[type=file]");
     page.js(&format!("document.querySelector('{input}').click = function () {{ window.opened = this.outerHTML; }}"))
@@ -221,7 +221,7 @@ async fn progress_bar_shows_how_much_of_a_picture_was_sent() {
     page.ask("Network.enable", json!({})).await;
     let slow = json!({"offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 200_000});
     page.ask("Network.emulateNetworkConditions", slow).await;
-    // Noise makes a large file.
+    // A picture of noise is a large file.
     let noise = format!(
         "const canvas = new OffscreenCanvas(400, 300);
          const context = canvas.getContext('2d');
@@ -248,7 +248,7 @@ async fn progress_bar_shows_how_much_of_a_picture_was_sent() {
 }
 
 #[tokio::test]
-async fn picture_refusal_is_shown_beside_it_and_does_not_block_text() {
+async fn reason_for_a_refused_picture_is_shown_beside_it_and_text_is_still_saved() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     give_text(&page, STEP, "drawing.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>").await;
     page.until("/SVG/.test(document.querySelector('[data-path=\"steps.0\"] .sent.alarm')?.innerText)").await;
@@ -341,7 +341,7 @@ async fn unsent_pictures_stay_private_and_can_be_discarded() {
 }
 
 #[tokio::test]
-async fn picture_of_a_deleted_lesson_goes_into_the_new_one() {
+async fn unsent_picture_of_a_deleted_lesson_is_saved_with_the_new_lesson() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let old = add_picture(&page, &teacher, &id).await;
     block(&page, &["*/api/investigation/*/pictures"]).await;
@@ -411,7 +411,7 @@ async fn removal_of_an_unsent_picture_can_be_undone() {
 }
 
 #[tokio::test]
-async fn picture_without_bytes_is_shown_as_removed() {
+async fn picture_that_the_service_no_longer_has_is_shown_as_removed() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let picture = add_picture(&page, &teacher, &id).await;
     assert_eq!(teacher.delete(&format!("/api/investigation/{id}/pictures/{picture}")).await.status, 200);

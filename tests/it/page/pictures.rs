@@ -43,7 +43,7 @@ const VISITS: usize = 5;
 
 #[tokio::test]
 #[ignore = "prints a time, and asserts none; run by scripts/first-paint"]
-async fn time_to_the_first_paint() {
+async fn print_the_time_to_the_first_paint() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = std::env::var("FIELDBOOK_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_fieldbook").to_owned());
     let mut program = Command::new(program);
@@ -148,7 +148,7 @@ async fn take_screenshots_of_the_documentation() {
 }
 
 #[test]
-fn screenshots_are_small_files() {
+fn screenshots_of_the_documentation_are_small_files() {
     for entry in fs::read_dir(root("docs/pictures")).expect("pictures") {
         let entry = entry.expect("an entry");
         assert!(entry.metadata().expect("a size").len() < MOST, "{}", entry.path().display());

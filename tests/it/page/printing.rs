@@ -50,14 +50,14 @@ async fn lesson_is_previewed_for_each_audience() {
     choose(&page, "For", "Teachers: the whole lesson").await;
     shows(&page, "Driving question").await;
     shows(&page, "Bring a jar.").await;
-    // The frame is as high as the sheet, so that nothing of it scrolls inside.
+    // The frame is as high as the sheet, so that the sheet does not scroll inside the frame.
     page.until(&format!("document.querySelector('.sheet-frame').offsetHeight >= {SHEET}.body.offsetHeight")).await;
     page.view(&format!("#/i/{id}/print/lesson")).await;
     shows(&page, "Driving question").await;
 }
 
 #[tokio::test]
-async fn sheet_has_the_code_of_the_only_open_link_or_the_chosen_one() {
+async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_of_the_only_open_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let closed = teacher.create_link(&id, "class-5b", "cress").await;
     teacher.patch(&closed, json!({"archived": true})).await;
@@ -99,7 +99,7 @@ async fn sheet_has_the_code_of_the_only_open_link_or_the_chosen_one() {
 }
 
 #[tokio::test]
-async fn only_the_sheet_is_printed_with_the_latest_text() {
+async fn print_button_and_keys_print_only_the_sheet_with_the_latest_text() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.write("[data-path=assessment]", "Draw what you see.").await;
     assert_eq!(page.js(PRINT_KEYS).await, false, "the browser does not print the form");
@@ -113,7 +113,7 @@ async fn only_the_sheet_is_printed_with_the_latest_text() {
 }
 
 #[tokio::test]
-async fn browser_print_view_refers_to_the_sheet() {
+async fn form_printed_by_the_browser_menu_only_refers_to_the_sheet() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.print_view().await;
     let paper = "return document.body.innerText.trim()";
@@ -124,7 +124,7 @@ async fn browser_print_view_refers_to_the_sheet() {
     );
     page.view(&format!("#/i/{id}/print/lesson")).await;
     page.sees("To print the sheet, press “Print” above it.").await;
-    // Browsers cut what is in a frame at the ends of pages.
+    // Browsers cut the contents of a frame at page breaks, so the frame is not printed.
     let frame = "return document.querySelector('.sheet-frame').checkVisibility()";
     assert_eq!(page.js(frame).await, false);
     page.appear(WIDE).await;

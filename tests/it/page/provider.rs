@@ -59,13 +59,13 @@ async fn sign_in_page_redirects_to_the_provider_if_it_is_the_only_way() {
     school.is_at("/#/trash").await;
     school.page.sees("Ada Lovelace").await;
     assert_eq!(school.page.js("return document.cookie + localStorage.length + sessionStorage.length").await, "00");
-    // Whoever is signed in does not sign in again.
+    // A person who is signed in already is not sent to the provider.
     school.page.visit("sign-in").await;
     school.is_at("/#/").await;
 }
 
 #[tokio::test]
-async fn button_leads_to_the_provider_and_back_to_the_lesson() {
+async fn sign_in_button_leads_to_the_provider_and_back_to_the_lesson() {
     let school = School::start(true).await;
     let place = format!("/#/i/{}", school.lesson);
     school.page.visit(&place[1..]).await;
@@ -91,7 +91,7 @@ async fn cancelled_sign_in_is_reported_and_can_be_retried() {
 }
 
 #[tokio::test]
-async fn account_without_a_role_is_referred_to_the_operator() {
+async fn user_of_a_school_account_without_a_role_is_told_whom_to_ask() {
     let http = HttpSettings { default_role: Role::None, passwords: false, ..HttpSettings::default() };
     let school = School::start_with(http).await;
     school.page.visit("sign-in").await;
@@ -103,7 +103,7 @@ async fn account_without_a_role_is_referred_to_the_operator() {
 }
 
 #[tokio::test]
-async fn disabled_account_is_shown_its_id() {
+async fn user_of_a_disabled_account_sees_their_id() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
@@ -120,7 +120,7 @@ async fn disabled_account_is_shown_its_id() {
 }
 
 #[tokio::test]
-async fn message_after_a_lost_cookie_does_not_mention_tokens() {
+async fn message_after_the_sign_in_cookie_was_lost_does_not_mention_tokens() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
@@ -135,7 +135,7 @@ async fn message_after_a_lost_cookie_does_not_mention_tokens() {
 }
 
 #[tokio::test]
-async fn provider_prompts_for_the_account_after_a_sign_out() {
+async fn provider_asks_for_the_account_again_after_a_sign_out_on_the_page() {
     let school = School::start(false).await;
     school.page.visit("sign-in").await;
     school.pass_the_provider().await;
@@ -158,7 +158,7 @@ async fn unsaved_text_survives_a_sign_in_with_the_provider() {
     school.page.view(&place[1..]).await;
     write_as_the_session_ends(&school.page, &school.app, ASSESSMENT, "Draw both saucers.").await;
     school.page.sees("Sign in to save").await;
-    // The provider knows the browser, so it leads back at once.
+    // The provider still has a session with this browser, so it redirects back at once.
     school.page.click(SIGN_IN).await;
     school
         .page

@@ -38,7 +38,7 @@ async fn scanned(page: &Page) -> String {
 }
 
 #[tokio::test]
-async fn pupil_scans_the_code_and_reads_the_lesson() {
+async fn pupil_scans_the_qr_code_and_reads_the_lesson() {
     let (app, _, teacher) = TestApp::start().await;
     let id = shown(&teacher, cress(), "handout").await;
     let base = format!("http://{}", app.address);
@@ -87,7 +87,7 @@ fn arabic() -> Value {
 }
 
 #[tokio::test]
-async fn page_is_readable_in_light_and_dark_and_from_afar() {
+async fn link_page_is_readable_in_light_and_dark_and_on_a_projector() {
     let axe = axe();
     let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
@@ -109,7 +109,7 @@ async fn page_is_readable_in_light_and_dark_and_from_afar() {
             page.visit(path).await;
             let place = format!("{path} {} dark: {}", window.width, window.dark);
             page.until("[...document.images].every((image) => image.naturalWidth > 0)").await;
-            // Black lines without a ground are seen in the dark, too.
+            // Pictures have a white background, so that black lines are visible in dark mode.
             let grounds = "return [...document.images].every((image) => getComputedStyle(image).backgroundColor === 'rgb(255, 255, 255)')";
             assert_eq!(page.js(grounds).await, true, "{place}");
             no_violations(&page, &axe, &place).await;
@@ -137,7 +137,7 @@ async fn arabic_lesson_is_a_right_to_left_page() {
         const step = getComputedStyle(document.querySelector('.steps li'));
         return [box.left >= text.right, parseFloat(step.paddingRight) > 30, parseFloat(step.paddingLeft)]";
     assert_eq!(page.js(right_of_text).await, json!([true, true, 0]));
-    // What is in other letters is read from left to right, and apart from its neighbours.
+    // Text in Latin letters runs from left to right, isolated from the text around it.
     let directions = "const of = (selector) => getComputedStyle(document.querySelector(selector)).direction;
         return [of('bdi'), of('.steps a'), of('.steps li:nth-child(2) p'), of('.steps li p'), of('.minutes')]";
     assert_eq!(page.js(directions).await, json!(["ltr", "ltr", "ltr", "rtl", "rtl"]));
@@ -147,7 +147,7 @@ async fn arabic_lesson_is_a_right_to_left_page() {
 }
 
 #[tokio::test]
-async fn hostile_content_is_text_with_its_own_direction() {
+async fn hostile_content_on_a_link_page_is_shown_as_text_in_its_own_direction() {
     let (page, teacher) = Page::of_service(PHONE).await;
     let script = "<script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">";
     let lesson = json!({
@@ -170,7 +170,7 @@ async fn hostile_content_is_text_with_its_own_direction() {
 }
 
 #[tokio::test]
-async fn on_paper_numbers_have_room_and_lines_stay_with_their_question() {
+async fn printed_sheet_has_room_for_step_numbers_and_keeps_lines_with_their_question() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({
         "title": "Salt", "drivingQuestion": "Why?", "steps": [{"text": "Stir.", "minutes": 5}],
@@ -196,7 +196,7 @@ async fn on_paper_numbers_have_room_and_lines_stay_with_their_question() {
 }
 
 #[tokio::test]
-async fn page_is_printed_as_text_with_its_pictures() {
+async fn link_page_is_printed_as_text_with_its_pictures() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let id = shown(&teacher, cress(), "handout").await;
     with_pictures(&teacher, &id, "Two saucers").await;
@@ -257,7 +257,7 @@ fn streams(pdf: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn author_chooses_the_content_and_closing_of_a_link() {
+async fn author_chooses_what_a_link_shows_and_when_it_closes() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
     let page = Page::of(&app, WIDE).await;

@@ -55,7 +55,7 @@ async fn enter_inside_a_text_splits_the_row() {
 }
 
 #[tokio::test]
-async fn enter_goes_to_the_next_row_if_it_is_empty() {
+async fn enter_moves_to_the_next_row_if_that_row_is_empty() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.click("Add to Materials").await;
     for _ in 0..2 {
@@ -93,7 +93,7 @@ async fn pasted_lines_and_spreadsheet_cells_become_rows() {
 }
 
 #[tokio::test]
-async fn row_is_dragged_by_its_handle_and_undo_calls_it_moved() {
+async fn row_is_dragged_by_its_handle_and_the_history_records_a_move() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}), WIDE).await;
     page.drag("[data-field=objectives] li:nth-child(4) .grip", "[data-field=objectives] li:nth-child(1)").await;
@@ -118,7 +118,7 @@ async fn row_that_is_dragged_past_the_end_is_the_last_one() {
 }
 
 #[tokio::test]
-async fn row_moved_by_keys_announces_its_new_place() {
+async fn new_position_of_a_row_moved_by_keys_is_announced() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
     page.js("document.querySelector('[data-path=\"objectives.2\"]').focus()").await;
@@ -149,7 +149,7 @@ async fn enter_that_confirms_a_japanese_word_adds_no_row() {
 }
 
 #[tokio::test]
-async fn three_taps_on_a_phone_move_a_row_up_three_places() {
+async fn three_taps_on_the_arrow_on_a_phone_move_a_row_up_by_three() {
     let mut lesson = cress();
     lesson["objectives"] = json!(["one", "two", "three", "four"]);
     let (page, teacher, id) = Page::of_lesson(lesson, PHONE).await;
@@ -182,7 +182,7 @@ async fn changes_made_together_are_grouped_in_the_history() {
 }
 
 #[tokio::test]
-async fn finding_is_shown_at_its_row_and_the_list_leads_there() {
+async fn finding_is_shown_at_its_row_and_its_entry_in_the_overview_leads_there() {
     let mut lesson = cress();
     lesson["steps"] = json!([{"text": "Sow."}, {"text": "Go on as in step 4."}, {"text": "Draw."}]);
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
@@ -195,7 +195,7 @@ async fn finding_is_shown_at_its_row_and_the_list_leads_there() {
 }
 
 #[tokio::test]
-async fn row_tools_on_a_phone_appear_with_focus_and_empty_parts_take_no_room() {
+async fn row_on_a_phone_shows_its_buttons_and_empty_inputs_only_while_it_has_the_focus() {
     let (page, _, _) = Page::of_lesson(hurried(), PHONE).await;
     let shown = "return ['.tools', '.part[data-name=notes]'].map((part) => document.querySelector(`[data-field=materials] li ${part}`)?.checkVisibility() ?? null)";
     assert_eq!(page.js(shown).await, json!([false, false]));
@@ -204,7 +204,7 @@ async fn row_tools_on_a_phone_appear_with_focus_and_empty_parts_take_no_room() {
 }
 
 #[tokio::test]
-async fn ways_to_add_a_picture_on_a_phone_are_beside_the_tools_of_the_row_in_use() {
+async fn buttons_to_add_a_picture_on_a_phone_are_beside_those_of_the_focused_row() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let shown = "return [...document.querySelectorAll('[data-field=steps] li .blank button')]
         .filter((button) => button.checkVisibility()).map((button) => button.closest('[data-path]').dataset.path)";
@@ -218,7 +218,7 @@ async fn ways_to_add_a_picture_on_a_phone_are_beside_the_tools_of_the_row_in_use
 }
 
 #[tokio::test]
-async fn one_tap_on_add_on_a_phone_adds_one_row_during_editing() {
+async fn one_tap_on_add_on_a_phone_adds_one_row_even_while_another_row_is_edited() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.click_on("[data-path='steps.1.text']").await;
     page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
@@ -233,15 +233,15 @@ async fn one_tap_on_add_on_a_phone_adds_one_row_during_editing() {
 }
 
 #[tokio::test]
-async fn unfinished_entry_of_the_overview_opens_an_empty_list_with_a_first_row() {
+async fn overview_entry_of_an_empty_list_adds_its_first_row() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Objectives").await;
     page.until("document.activeElement.dataset.path === 'objectives.0'").await;
-    // A row without text is not a change, and nothing is written yet.
+    // A row without text is not a change, so the field still counts as missing.
     page.click("Materials").await;
     page.until("document.querySelector('.todo').innerText.includes('Objectives')").await;
     page.press("seeds").await;
-    // A new row that is still empty is still to write.
+    // While the new row is empty, the field still counts as missing.
     page.click("Add to Steps").await;
     page.until("document.querySelectorAll('[data-field=steps] li').length === 1").await;
     page.until("document.querySelector('.todo').innerText.includes('Steps')").await;
@@ -255,7 +255,7 @@ async fn unfinished_entry_of_the_overview_opens_an_empty_list_with_a_first_row()
 }
 
 #[tokio::test]
-async fn amount_or_time_typed_in_a_row_goes_into_its_parts() {
+async fn amount_or_time_typed_in_a_row_moves_into_its_own_input() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;
     page.press("250 g modelling clay").await;

@@ -50,14 +50,14 @@ fn people(data: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn link_signs_in_after_a_press_on_its_button() {
+async fn sign_in_link_signs_in_only_after_a_click_on_the_button() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
     let code = app.code(TEACHER).await;
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
     page.visit("").await;
     page.sees("Open the sign-in link").await;
-    // Opening the link uses nothing up, so a preview cannot.
+    // Opening the link does not use it up, so a link preview cannot use it up either.
     for _ in 0..2 {
         page.visit("health/live").await;
         page.visit(&link_with(&code)).await;
@@ -76,7 +76,7 @@ async fn link_signs_in_after_a_press_on_its_button() {
 }
 
 #[tokio::test]
-async fn sign_in_page_redirects_to_its_own_site_only() {
+async fn sign_in_page_redirects_only_to_its_own_site() {
     let (app, ..) = TestApp::start().await;
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
     let wanted = [
@@ -104,7 +104,7 @@ async fn sign_in_page_redirects_to_its_own_site_only() {
 
 /// Any page can lead to such an address.
 #[tokio::test]
-async fn token_in_an_address_does_not_change_the_session() {
+async fn token_in_the_page_address_does_not_change_the_session() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.visit("health/live").await;
@@ -120,7 +120,7 @@ async fn token_in_an_address_does_not_change_the_session() {
 }
 
 #[tokio::test]
-async fn sign_out_ends_the_session_and_forgets_the_person() {
+async fn sign_out_ends_the_session_and_leaves_nothing_in_the_browser() {
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.saved().await;
@@ -138,14 +138,14 @@ async fn sign_out_ends_the_session_and_forgets_the_person() {
 }
 
 #[tokio::test]
-async fn sign_out_saves_text_first_and_asks_about_the_rest() {
+async fn sign_out_saves_all_text_first_and_asks_about_text_that_cannot_be_saved() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.write(ASSESSMENT, "Draw both saucers.").await;
     page.click("Sign out").await;
     page.sees("Open the sign-in link").await;
     assert_eq!(stored(&teacher, &id).await["assessment"], "Draw both saucers.");
-    // Nobody who signed out is asked to sign in over that, either.
+    // After a sign-out, no dialog asks the person to sign in again.
     page.js("return import('/ui/core/notice.js').then(({ whenIdle }) => new Promise((idle) => whenIdle(idle)))").await;
     assert_eq!(page.js("return document.querySelector('dialog')").await, Value::Null);
 
@@ -169,7 +169,7 @@ async fn sign_out_saves_text_first_and_asks_about_the_rest() {
 }
 
 #[tokio::test]
-async fn sign_out_while_offline_says_that_it_did_not_happen() {
+async fn sign_out_while_offline_fails_with_a_message() {
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, PHONE).await;
     page.offline(true).await;
@@ -179,7 +179,7 @@ async fn sign_out_while_offline_says_that_it_did_not_happen() {
     page.sees("You are still signed in. The service cannot be reached.").await;
     page.offline(false).await;
     page.saved().await;
-    // It stays true once the service can be reached.
+    // The message is still shown when the service can be reached again.
     page.sees("You are still signed in.").await;
     page.click_on(".notice:last-child button").await;
     page.sees("Open the sign-in link").await;
@@ -187,7 +187,7 @@ async fn sign_out_while_offline_says_that_it_did_not_happen() {
 }
 
 #[tokio::test]
-async fn text_of_one_person_is_neither_shown_to_another_nor_sent() {
+async fn unsaved_text_of_one_person_is_neither_shown_to_the_next_nor_sent_as_theirs() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.saved().await;
@@ -207,7 +207,7 @@ async fn text_of_one_person_is_neither_shown_to_another_nor_sent() {
     let teacher = teacher.bearing(&app.token(TEACHER));
     assert_eq!(stored(&teacher, &id).await["assessment"], cress()["assessment"]);
     assert_eq!(page.js("return localStorage.length").await, 1);
-    // The text waits for its author.
+    // The text stays in the browser until its author signs in.
     page.click("Sign out").await;
     page.sees("Open the sign-in link").await;
     page.begin_session(&app.session(TEACHER).await).await;
@@ -242,7 +242,7 @@ async fn background_requests_of_the_page_do_not_extend_a_session() {
     assert_eq!(used(), 0);
     page.write_and_leave(ASSESSMENT, "Draw.").await;
     page.saved().await;
-    // The use is noted after the answer.
+    // The service stores the use of a session after the answer.
     for _ in 0..1000 {
         if used() == 1 {
             return;
@@ -253,7 +253,7 @@ async fn background_requests_of_the_page_do_not_extend_a_session() {
 }
 
 #[tokio::test]
-async fn first_start_prints_an_admin_link_until_the_first_sign_in() {
+async fn service_prints_an_admin_link_at_each_start_until_the_first_sign_in() {
     let folder = tempfile::tempdir().expect("a folder");
     let (announced, unused) = served(folder.path(), HERE, &[]);
     let base = announced.trim().strip_prefix("listening on ").expect("the announcement").to_owned();
@@ -286,7 +286,7 @@ async fn first_start_prints_an_admin_link_until_the_first_sign_in() {
 }
 
 #[test]
-fn first_admin_link_is_printed_only_to_the_operator() {
+fn link_of_the_first_admin_is_not_printed_to_json_logs_or_if_the_service_listens_publicly() {
     let folder = tempfile::tempdir().expect("a folder");
     for (listen, format) in [("0.0.0.0:0", "human"), (HERE, "json")] {
         let (_, errors) = run(folder.path(), listen, &["--log-format", format, "--log-level", "info"]);
@@ -303,7 +303,7 @@ fn first_admin_link_is_printed_only_to_the_operator() {
 }
 
 #[tokio::test]
-async fn password_set_after_a_link_signs_in_on_the_page_and_in_the_editor() {
+async fn password_chosen_after_a_sign_in_link_works_on_the_sign_in_page_and_in_the_editor() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;
@@ -342,7 +342,7 @@ async fn password_set_after_a_link_signs_in_on_the_page_and_in_the_editor() {
 }
 
 #[tokio::test]
-async fn link_opened_where_somebody_else_is_signed_in_names_them_and_offers_a_password() {
+async fn sign_in_link_warns_that_it_signs_out_the_person_who_is_signed_in() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -363,7 +363,7 @@ async fn link_opened_where_somebody_else_is_signed_in_names_them_and_offers_a_pa
 }
 
 #[tokio::test]
-async fn password_set_too_late_is_refused_with_advice() {
+async fn password_chosen_too_long_after_a_sign_in_link_is_refused_with_advice() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let page = Page::at(&format!("http://{}", app.address), WIDE, None).await;

@@ -1,4 +1,4 @@
-//! What screen readers announce on the page, and what they do not.
+//! The announcements of screen readers on the page.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ const DURATION: &str = "[data-path=durationMinutes] input";
 const TOO_LONG: &str = "The steps take 25 minutes, but the lesson lasts 20.";
 
 impl Page {
-    /// Notes from now on what screen readers say by themselves.
+    /// Records from now on what screen readers announce.
     async fn listen(&self) {
         self.js(
             "window.said = [];
@@ -27,7 +27,7 @@ impl Page {
         .await;
     }
 
-    /// Waits until screen readers say this, and returns all that they have said since the last time.
+    /// Waits until screen readers announce this. Returns all announcements since the last call.
     async fn hears(&self, words: &str) -> Value {
         self.until(&format!("said.includes({})", json!(words))).await;
         self.js("return said.splice(0)").await
@@ -45,7 +45,7 @@ impl Page {
 }
 
 #[tokio::test]
-async fn written_and_saved_text_is_not_announced_and_the_minutes_are_once() {
+async fn screen_reader_announces_the_new_sum_of_minutes_once_and_no_saved_text() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector(\"{STEP}\")")).await;
     page.listen().await;
@@ -57,7 +57,7 @@ async fn written_and_saved_text_is_not_announced_and_the_minutes_are_once() {
 }
 
 #[tokio::test]
-async fn only_problems_of_saving_and_their_end_are_announced() {
+async fn screen_reader_announces_only_that_saving_fails_and_that_it_works_again() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=assessment]')").await;
     page.listen().await;
@@ -73,7 +73,7 @@ async fn only_problems_of_saving_and_their_end_are_announced() {
 }
 
 #[tokio::test]
-async fn contradiction_is_announced_in_its_sentence_and_describes_both_fields() {
+async fn screen_reader_announces_a_new_contradiction_which_also_describes_both_fields() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector('{DURATION}')")).await;
     page.listen().await;
@@ -91,7 +91,7 @@ async fn contradiction_is_announced_in_its_sentence_and_describes_both_fields() 
 }
 
 #[tokio::test]
-async fn own_undo_is_not_announced_as_a_change_elsewhere() {
+async fn screen_reader_does_not_announce_the_users_own_undo_as_a_change_elsewhere() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector(\"{STEP}\")")).await;
     page.listen().await;
@@ -103,7 +103,7 @@ async fn own_undo_is_not_announced_as_a_change_elsewhere() {
 }
 
 #[tokio::test]
-async fn choice_about_a_conflict_is_announced_as_it_was_made() {
+async fn screen_reader_announces_which_text_of_a_conflict_was_chosen() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=assessment]')").await;
     let fault = "document.querySelector('[data-field=assessment] .fault').innerText";
@@ -115,7 +115,7 @@ async fn choice_about_a_conflict_is_announced_as_it_was_made() {
         page.write_and_leave("[data-path=assessment]", "Mine").await;
         page.offline(false).await;
         page.click("Decide later").await;
-        // Until then, the field says so.
+        // Until the user decides, the field shows the conflict.
         page.until(&format!("{fault}.startsWith('It was changed elsewhere, too: choose which text to keep.')")).await;
         page.listen().await;
         page.click("Compare and choose").await;
@@ -129,7 +129,7 @@ async fn choice_about_a_conflict_is_announced_as_it_was_made() {
 }
 
 #[tokio::test]
-async fn a_notice_is_not_read_again_with_the_next_one() {
+async fn screen_reader_does_not_repeat_a_notice_when_the_next_one_appears() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let regions = "return ['notices', 'spoken'].map((id) => document.getElementById(id).ariaAtomic)";
     assert_eq!(page.js(regions).await, json!(["false", "false"]));

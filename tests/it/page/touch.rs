@@ -1,4 +1,4 @@
-//! The page on a touch screen: the size of the targets, and the places at which things open.
+//! The page on a touch screen: the size of touch targets, and where menus and dialogs open.
 
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ async fn menu_without_room_below_opens_upwards() {
     page.sees("12 lessons").await;
     page.click_on(".rows > li:first-child .menu summary").await;
     assert_eq!(page.js("return document.querySelector('.menu.up')").await, Value::Null);
-    // The last row stands at the lower edge of the window, where clicks of a person would find it.
+    // The last row is at the lower edge of the window, as it would be for a person.
     page.js("scrollTo(0, document.body.scrollHeight); document.querySelector('.rows > li:last-child summary').click()")
         .await;
     page.until("document.querySelector('.rows > li:last-child .menu.up')").await;
@@ -86,7 +86,7 @@ async fn every_menu_at_an_edge_of_a_phone_is_shown_whole() {
 }
 
 #[tokio::test]
-async fn keys_scroll_a_dialog_taller_than_the_window() {
+async fn keys_scroll_a_dialog_that_is_taller_than_the_window() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     let path = format!("/api/investigation/{id}");
     let steps: Vec<_> = (1..=40).map(|number| json!({"text": format!("Look at saucer {number}.")})).collect();
@@ -131,16 +131,16 @@ fn with_objectives() -> Value {
 }
 
 #[tokio::test]
-async fn finger_on_the_number_of_a_row_scrolls_the_page_and_moves_no_row() {
+async fn swiping_on_the_number_of_a_row_scrolls_the_page_and_does_not_drag_the_row() {
     let (page, teacher, id) = Page::of_lesson(with_objectives(), PHONE).await;
     let grip = "[data-field=objectives] li:nth-child(4) .grip";
     page.js("window.scrolled = 0; addEventListener('scroll', () => { window.scrolled = scrollY; })").await;
     swipe(&page, grip, -200).await;
     page.until("window.scrolled > 0").await;
-    // A page that is still moving takes a tap to stop.
+    // Waits until scrolling has ended, because a tap would only stop it.
     page.until("(scrollY === window.rest ? ++window.looks : ((window.rest = scrollY), (window.looks = 0))) > 25").await;
     assert_eq!(page.js(&format!("return {OBJECTIVES}")).await, json!(["one", "two", "three", "four"]));
-    // A tap takes the row in use, without a keyboard. Then its grip moves it.
+    // A tap selects the row without opening a keyboard. Then its handle can drag it.
     swipe(&page, grip, 0).await;
     page.until("document.activeElement.matches('[data-field=objectives] li')").await;
     swipe(&page, grip, -60).await;
@@ -153,7 +153,7 @@ async fn finger_on_the_number_of_a_row_scrolls_the_page_and_moves_no_row() {
 }
 
 #[tokio::test]
-async fn arrow_stays_under_the_finger_while_it_moves_its_row() {
+async fn move_button_stays_under_the_finger_while_its_row_moves() {
     let (page, _, _) = Page::of_lesson(with_objectives(), PHONE).await;
     swipe(&page, "[data-field=objectives] li:nth-child(1) .grip", 0).await;
     let arrow = "document.querySelector('[data-field=objectives] li:focus-within .tools button:nth-child(2)').getBoundingClientRect().top";
@@ -176,7 +176,7 @@ async fn removing_a_row_by_touch_opens_no_keyboard_over_the_undo_notice() {
 }
 
 #[tokio::test]
-async fn save_bar_is_one_line_and_shows_the_reason_on_tap() {
+async fn save_bar_on_a_phone_is_one_line_and_a_tap_shows_why_text_is_not_saved() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let height = "return document.querySelector('.bar').getBoundingClientRect().height <= 60";
     page.offline(true).await;
@@ -196,7 +196,7 @@ async fn save_bar_is_one_line_and_shows_the_reason_on_tap() {
 }
 
 #[tokio::test]
-async fn overview_opens_where_it_was_tapped() {
+async fn opening_the_overview_on_a_phone_does_not_scroll_the_page() {
     let (page, _, _) = Page::of_lesson(hurried(), PHONE).await;
     page.sees("1 contradiction").await;
     for top in [8, 25] {
@@ -222,7 +222,7 @@ async fn new_finding_does_not_move_the_field_being_edited() {
 }
 
 #[tokio::test]
-async fn tap_beside_a_label_leads_to_its_field() {
+async fn tap_beside_a_label_focuses_its_field() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let beside =
         "const { right, top, height } = document.querySelector('[data-field=hypothesis] .tag').getBoundingClientRect();

@@ -11,7 +11,7 @@ use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn deleted_lesson_says_until_when_and_is_restored_from_the_trash() {
+async fn deleted_lesson_can_be_restored_from_the_trash_until_the_date_in_the_notice() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let path = teacher.create_path(cress()).await;
     let page = Page::of(&app, PHONE).await;
@@ -36,7 +36,7 @@ async fn deleted_lesson_says_until_when_and_is_restored_from_the_trash() {
 }
 
 #[tokio::test]
-async fn deletion_that_affects_others_asks_for_confirmation() {
+async fn deleting_a_lesson_with_links_other_authors_or_names_asks_for_confirmation() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let colleague = app.signed_in(COLLEAGUE);
     let id = colleague.create(cress()).await;
@@ -50,7 +50,7 @@ async fn deletion_that_affects_others_asks_for_confirmation() {
         page.sees("Delete “Cress”?").await;
     };
     delete().await;
-    // The date is that of the browser.
+    // The date is in the time zone of the browser.
     let lines = "return [...document.querySelectorAll('dialog .body p')].map(
         (line) => line.innerText.replace(/ until .*/, ' until …'))";
     let reasons = json!([
@@ -69,7 +69,7 @@ async fn deletion_that_affects_others_asks_for_confirmation() {
 }
 
 #[tokio::test]
-async fn open_window_reports_a_deleted_lesson_and_continues_after_its_restore() {
+async fn open_editor_reports_that_its_lesson_was_deleted_and_continues_after_a_restore() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let id = teacher.create(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;

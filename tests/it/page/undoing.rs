@@ -11,7 +11,7 @@ use crate::support::{COLLEAGUE, TestApp};
 const CONTROL: char = '\u{e009}';
 
 #[tokio::test]
-async fn undo_of_a_change_by_someone_else_asks_first_and_names_them() {
+async fn undo_of_a_change_by_another_author_asks_for_confirmation_and_names_the_author() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     let id = teacher.create(cress()).await;
@@ -30,7 +30,7 @@ async fn undo_of_a_change_by_someone_else_asks_first_and_names_them() {
     page.click("Undo it").await;
     page.sees("Undone: Curriculum. This was the change of another author.").await;
     assert_eq!(curriculum().await, "Life science");
-    // The change before it is one's own, so nothing is asked.
+    // The earlier change is the user's own, so there is no question.
     page.click("Undo").await;
     page.sees("Undone: Assessment.").await;
     page.click("Redo").await;
@@ -40,7 +40,7 @@ async fn undo_of_a_change_by_someone_else_asks_first_and_names_them() {
     page.click("Redo it").await;
     page.sees("Redone: Curriculum. This was the change of another author.").await;
     assert_eq!(curriculum().await, "Botany");
-    // The notice ends with the next change.
+    // The notice disappears with the next change.
     page.write("[data-path=assessment]", "Draw both.").await;
     page.until("!document.querySelector('.notice')").await;
 }
@@ -51,7 +51,7 @@ async fn objectives(page: &Page) -> Value {
 }
 
 #[tokio::test]
-async fn removed_row_is_restored_by_keyboard_until_something_is_typed() {
+async fn control_z_restores_a_removed_row_until_something_is_typed() {
     let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     page.click("Remove Objective 2").await;
@@ -63,7 +63,7 @@ async fn removed_row_is_restored_by_keyboard_until_something_is_typed() {
     assert_eq!(objectives(&page).await, json!(["one", "two", "three"]));
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "two", "three"]));
-    // After something was written, the keys are those of the browser.
+    // After the user has typed something, Control + Z belongs to the browser.
     page.click("Remove Objective 1").await;
     page.until("document.activeElement.dataset.path === 'objectives.0'").await;
     page.press("!").await;
@@ -73,7 +73,7 @@ async fn removed_row_is_restored_by_keyboard_until_something_is_typed() {
 }
 
 #[tokio::test]
-async fn each_undo_after_pasted_rows_goes_back_further() {
+async fn each_undo_after_pasting_rows_undoes_one_earlier_change() {
     let lesson = json!({"title": "Cress", "materials": [{"name": "seeds"}]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     let rows = async |number: usize| {
@@ -101,7 +101,7 @@ async fn each_undo_after_pasted_rows_goes_back_further() {
 }
 
 #[tokio::test]
-async fn rows_pasted_as_the_first_content_of_a_new_lesson_are_undone_by_keys() {
+async fn control_z_undoes_rows_pasted_as_the_first_content_of_a_new_lesson() {
     let (page, _) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.click("Add to Objectives").await;
@@ -117,7 +117,7 @@ async fn rows_pasted_as_the_first_content_of_a_new_lesson_are_undone_by_keys() {
 }
 
 #[tokio::test]
-async fn undo_keys_revert_typing_in_pasted_rows_and_then_the_rows() {
+async fn control_z_reverts_typing_in_pasted_rows_first_and_then_the_pasted_rows() {
     let lesson = json!({"title": "Cress", "objectives": ["one"]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     page.click("Add to Objectives").await;
@@ -134,7 +134,7 @@ async fn undo_keys_revert_typing_in_pasted_rows_and_then_the_rows() {
 }
 
 #[tokio::test]
-async fn removed_row_is_restored_by_its_notice_and_later_changes_stay() {
+async fn button_in_the_notice_restores_a_removed_row_and_keeps_later_changes() {
     let lesson = json!({"title": "Cress", "objectives": ["Look at it.", "Draw it.", "Measure it."]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     page.click("Remove Objective 1").await;
@@ -147,7 +147,7 @@ async fn removed_row_is_restored_by_its_notice_and_later_changes_stay() {
 }
 
 #[tokio::test]
-async fn undo_of_a_removal_leaves_the_moves_before_it() {
+async fn undoing_a_row_removal_by_its_notice_keeps_the_moves_made_before() {
     let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     for place in [1, 2] {

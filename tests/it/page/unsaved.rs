@@ -33,7 +33,7 @@ async fn shows(page: &Page, text: &str) {
 }
 
 #[tokio::test]
-async fn unsaved_text_is_restored_on_return_and_saved() {
+async fn unsaved_text_is_restored_and_saved_when_the_lesson_is_opened_again() {
     let (page, teacher, id) = with_lesson().await;
     write_offline(&page, "Kept").await;
     page.click("History").await;
@@ -46,7 +46,7 @@ async fn unsaved_text_is_restored_on_return_and_saved() {
 }
 
 #[tokio::test]
-async fn unsaved_text_is_saved_when_the_network_is_back_and_listed_until_then() {
+async fn unsaved_text_of_a_closed_lesson_is_saved_when_the_network_is_back() {
     let (page, teacher, id) = with_lesson().await;
     write_offline(&page, "Kept").await;
     page.click("Fieldbook").await;
@@ -58,7 +58,7 @@ async fn unsaved_text_is_saved_when_the_network_is_back_and_listed_until_then() 
 }
 
 #[tokio::test]
-async fn list_names_unsaved_text_until_it_is_saved() {
+async fn list_names_the_lessons_with_unsaved_text_until_it_is_saved() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let [one, other] = [teacher.create(cress()).await, teacher.create(json!({"title": "Beans"})).await];
     for id in [&one, &other] {
@@ -81,7 +81,7 @@ async fn list_names_unsaved_text_until_it_is_saved() {
 }
 
 #[tokio::test]
-async fn editor_opened_during_a_background_save_shows_the_text() {
+async fn editor_opened_while_its_text_is_saved_in_the_background_shows_the_text() {
     let (page, _, id) = with_lesson().await;
     write_offline(&page, "Kept").await;
     page.click("Fieldbook").await;
@@ -142,7 +142,7 @@ async fn escape_in_the_conflict_dialog_changes_nothing() {
     page.sees("This was changed elsewhere, too.").await;
     shows(&page, "Mine").await;
     assert_eq!(stored(&teacher, &id).await["assessment"], "Theirs");
-    // The question comes again on request, and after a reload.
+    // The dialog can be opened again, and opens after a reload.
     page.click("Compare and choose").await;
     page.press("\u{e00c}").await;
     page.js("location.reload()").await;
@@ -153,7 +153,7 @@ async fn escape_in_the_conflict_dialog_changes_nothing() {
 }
 
 #[tokio::test]
-async fn operation_that_cannot_start_shows_the_reason() {
+async fn operation_refused_because_of_unsaved_changes_says_so() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
     open(&page, &id).await;
@@ -210,7 +210,7 @@ async fn changes_of_another_window_appear_in_fields_without_focus() {
 }
 
 #[tokio::test]
-async fn text_survives_a_new_sign_in_in_another_tab() {
+async fn unsaved_text_survives_a_new_sign_in_in_another_tab() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
     open(&page, &id).await;
@@ -231,7 +231,7 @@ async fn text_survives_a_new_sign_in_in_another_tab() {
 }
 
 #[tokio::test]
-async fn invalid_number_is_one_error_and_is_never_reported_as_saved() {
+async fn invalid_number_shows_one_error_and_is_never_reported_as_saved() {
     let (page, teacher, id) = with_lesson().await;
     let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
     for (typed, fault) in [

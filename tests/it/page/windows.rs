@@ -1,4 +1,4 @@
-//! One field that is changed in two places.
+//! One field that is changed in two windows at the same time.
 
 use serde_json::json;
 
@@ -26,7 +26,7 @@ async fn change_in_both(page: &Page, teacher: &Caller, theirs: &str, mine: &str)
 }
 
 #[tokio::test]
-async fn changes_of_different_sentences_are_merged_without_a_question() {
+async fn changes_of_different_sentences_in_two_windows_are_merged_without_a_question() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path =
         change_in_both(&page, &teacher, "First look. Describe both saucers.", "Describe both saucers. Draw them.")
@@ -39,7 +39,7 @@ async fn changes_of_different_sentences_are_merged_without_a_question() {
 }
 
 #[tokio::test]
-async fn separate_changes_of_one_sentence_can_both_be_kept() {
+async fn keep_both_merges_two_separate_changes_of_one_sentence() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(&page, &teacher, "Now describe both saucers.", "Describe both saucers, too.").await;
     page.sees("Assessment was changed elsewhere, too").await;
@@ -52,7 +52,7 @@ async fn separate_changes_of_one_sentence_can_both_be_kept() {
 }
 
 #[tokio::test]
-async fn texts_with_little_in_common_are_kept_one_after_the_other() {
+async fn keep_both_puts_two_different_texts_one_after_the_other() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(
         &page,
@@ -68,7 +68,7 @@ async fn texts_with_little_in_common_are_kept_one_after_the_other() {
 }
 
 #[tokio::test]
-async fn replaced_text_under_the_cursor_is_announced() {
+async fn text_replaced_elsewhere_while_it_has_the_cursor_is_announced() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on(ASSESSMENT).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
@@ -100,7 +100,7 @@ async fn cursor_returns_to_the_text_after_the_conflict_dialog() {
 }
 
 #[tokio::test]
-async fn question_names_the_colleague_who_wrote_the_other_text() {
+async fn conflict_dialog_names_the_colleague_who_wrote_the_other_text() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     let id = teacher.create(cress()).await;

@@ -8,7 +8,7 @@ use crate::support::browser::{Page, WIDE};
 const TAB: &str = "\u{e004}";
 
 #[tokio::test]
-async fn curricula_of_other_lessons_are_suggested() {
+async fn curriculum_field_suggests_the_curricula_of_other_lessons() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     for curriculum in ["NGSS 4-LS1-1", "KS2 Plants"] {
         teacher.create(json!({"title": "Beans", "curriculum": curriculum})).await;
@@ -23,7 +23,7 @@ async fn curricula_of_other_lessons_are_suggested() {
 }
 
 #[tokio::test]
-async fn languages_are_suggested() {
+async fn language_field_suggests_languages_by_name() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.click_on("[data-path=language]").await;
     let german =
@@ -42,7 +42,7 @@ async fn invalid_number_is_marked_as_invalid_for_screen_readers() {
 }
 
 #[tokio::test]
-async fn text_outside_the_schema_is_edited_as_text() {
+async fn text_field_outside_the_schema_is_edited_as_text_and_not_as_json() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "unplacedText": "One.\nTwo.", "ours": "A text"}), WIDE).await;
     let unplaced = async || stored(&teacher, &id).await["unplacedText"].clone();
@@ -65,7 +65,7 @@ async fn text_outside_the_schema_is_edited_as_text() {
 }
 
 #[tokio::test]
-async fn minutes_are_parsed_in_common_notations_and_steps_show_their_total() {
+async fn minutes_typed_in_common_notations_are_understood_and_the_total_is_shown() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let total = "document.querySelector('[data-field=steps] .total').textContent";
     page.until(&format!("{total} === '25 of 45 min'")).await;
@@ -79,7 +79,7 @@ async fn minutes_are_parsed_in_common_notations_and_steps_show_their_total() {
     page.until(&format!("{total} === '35 of 90 min'")).await;
     page.write_and_leave("[data-path=durationMinutes] input", "30").await;
     page.until("document.querySelector('[data-field=steps] .total.alarm')?.textContent === '35 of 30 min'").await;
-    // It is red only as long as the rule says so.
+    // The total is red only while the rule reports a contradiction.
     page.open_findings().await;
     page.click("Not a contradiction").await;
     page.until(&format!("{total} === '35 of 30 min' && !document.querySelector('.total.alarm')")).await;
@@ -107,7 +107,7 @@ async fn total_of_the_steps_excludes_time_outside_the_lesson() {
 }
 
 #[tokio::test]
-async fn new_lesson_starts_in_its_title_and_tab_moves_between_fields() {
+async fn new_lesson_has_the_cursor_in_its_title_and_tab_moves_between_fields() {
     let (page, _) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.activeElement.dataset.path === 'title'").await;
@@ -122,7 +122,7 @@ async fn new_lesson_starts_in_its_title_and_tab_moves_between_fields() {
 }
 
 #[tokio::test]
-async fn preview_names_a_step_with_changed_minutes_by_its_text() {
+async fn preview_of_a_correction_names_a_step_with_changed_minutes_by_its_text() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.open_findings().await;
     page.click("Correct Steps …").await;
@@ -133,7 +133,7 @@ async fn preview_names_a_step_with_changed_minutes_by_its_text() {
 
 /// A field has the same position whether or not somebody writes in it.
 #[tokio::test]
-async fn empty_field_shows_its_hint_and_nothing_moves_on_focus() {
+async fn empty_field_shows_its_hint_and_the_layout_does_not_move_on_focus() {
     let (page, _, _) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     let hints = "return ['curriculum', 'hypothesis', 'grade'].map((path) => document.querySelector(`[data-path=${path}]`).placeholder)";
     let expected = ["The curriculum or standard it belongs to.", "What is expected to happen, and why.", " "];

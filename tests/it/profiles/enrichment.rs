@@ -88,7 +88,7 @@ async fn every_operation_that_returns_an_investigation_names_its_author() {
 }
 
 #[tokio::test]
-async fn investigation_stored_in_the_chat_has_the_bare_author_id() {
+async fn copy_of_the_investigation_in_the_chat_has_only_the_id_of_its_author() {
     let service = Played::start(knows_all).await;
     let (_app, teacher) = start(service.settings()).await;
     let steps = json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]});
@@ -102,7 +102,7 @@ async fn investigation_stored_in_the_chat_has_the_bare_author_id() {
 }
 
 #[tokio::test]
-async fn list_holds_the_profiles_of_its_authors() {
+async fn list_answers_with_the_profiles_of_its_authors() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         profiles.retain(|profile| profile.user_id != user(2));
@@ -128,7 +128,7 @@ async fn list_holds_the_profiles_of_its_authors() {
 }
 
 #[tokio::test]
-async fn list_without_authors_asks_no_profile_service() {
+async fn profile_service_is_not_asked_for_a_list_without_authors() {
     let service = Played::start(knows_all).await;
     for authors in [vec![], vec![None, None]] {
         let (_app, teacher) = start_with_authors(service.settings(), &authors).await;
@@ -138,7 +138,7 @@ async fn list_without_authors_asks_no_profile_service() {
 }
 
 #[tokio::test]
-async fn caller_without_a_token_gets_the_names_of_the_directory() {
+async fn caller_without_a_token_sees_author_names_from_the_directory() {
     let service = Played::start(knows_all).await;
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
     let (app, _) = TestApp::start_with_profiles(service.settings(), None, http).await;
@@ -150,7 +150,7 @@ async fn caller_without_a_token_gets_the_names_of_the_directory() {
 }
 
 #[tokio::test]
-async fn stored_change_is_answered_even_if_the_author_is_unknown() {
+async fn change_is_stored_and_answered_even_if_the_profile_of_its_author_cannot_be_read() {
     let service = Played::start(|_| Err(tonic::Status::internal("a secret of the service"))).await;
     let (_app, teacher) = start(service.settings()).await;
     let created = teacher.post("/api/investigation", json!({"title": "Cress"})).await;

@@ -17,7 +17,7 @@ fn twenty() -> Vec<Option<String>> {
 }
 
 #[tokio::test]
-async fn callers_token_and_the_deadline_are_passed_on() {
+async fn profile_request_has_the_token_of_the_caller_and_a_deadline() {
     let service = Played::start(knows_all).await;
     let (app, _) = start(service.settings()).await;
     let token = signed(&json!({"userId": TEACHER, "exp": IN_AN_HOUR, "name": "Ünïcödé"}));
@@ -27,7 +27,7 @@ async fn callers_token_and_the_deadline_are_passed_on() {
 }
 
 #[tokio::test]
-async fn profiles_are_cached_for_a_while_per_token() {
+async fn profiles_are_cached_for_a_limited_time_and_separately_for_each_token() {
     let service = Played::start(|asked| {
         let [authorization] = &asked.authorization[..] else { return Err(Status::unauthenticated("")) };
         let mut profiles = knows_all(asked)?;
@@ -52,7 +52,7 @@ async fn profiles_are_cached_for_a_while_per_token() {
 }
 
 #[tokio::test]
-async fn unknown_users_are_cached_and_failures_are_not() {
+async fn profile_service_is_asked_again_after_a_failure_but_not_for_unknown_users() {
     let service = Played::start(|asked| match asked.authorization.first() {
         Some(token) if token.len() > 300 => Err(Status::permission_denied("not you")),
         _ => Ok(Vec::new()),
@@ -73,7 +73,7 @@ async fn unknown_users_are_cached_and_failures_are_not() {
 }
 
 #[tokio::test]
-async fn missing_profile_leaves_the_other_nineteen() {
+async fn missing_profile_does_not_affect_the_other_nineteen_of_a_list() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         profiles.retain(|profile| profile.user_id != user(7));
@@ -88,7 +88,7 @@ async fn missing_profile_leaves_the_other_nineteen() {
 }
 
 #[tokio::test]
-async fn unrequested_and_duplicate_profiles_are_ignored() {
+async fn unrequested_and_duplicate_profiles_in_an_answer_are_ignored() {
     let service = Played::start(|_| {
         let mut second = profile(&user(0));
         second.name = Some("An impostor".into());
@@ -109,7 +109,7 @@ async fn unrequested_and_duplicate_profiles_are_ignored() {
 }
 
 #[tokio::test]
-async fn texts_are_unchanged_and_overlong_ones_are_dropped() {
+async fn profile_texts_are_shown_unchanged_and_overlong_ones_are_dropped() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         for profile in &mut profiles {
@@ -127,7 +127,7 @@ async fn texts_are_unchanged_and_overlong_ones_are_dropped() {
 }
 
 #[tokio::test]
-async fn service_without_batch_calls_is_asked_one_user_at_a_time_for_a_while() {
+async fn profile_service_without_batch_calls_is_asked_for_one_user_at_a_time() {
     let service = Played::start(|asked| match asked.batch {
         true => Err(Status::unimplemented("")),
         false if asked.ids == [user(3)] => Err(Status::not_found("")),
@@ -153,7 +153,7 @@ async fn service_without_batch_calls_is_asked_one_user_at_a_time_for_a_while() {
 }
 
 #[tokio::test]
-async fn concurrent_equal_requests_are_sent_once() {
+async fn equal_concurrent_profile_lookups_are_sent_as_one_request() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = start_with_authors(service.settings(), &[Some(user(0))]).await;
@@ -173,7 +173,7 @@ async fn concurrent_equal_requests_are_sent_once() {
 }
 
 #[tokio::test]
-async fn answer_is_shared_after_the_first_caller_disconnects() {
+async fn waiting_callers_get_the_shared_profile_answer_after_the_first_one_disconnects() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = start_with_authors(service.settings(), &[Some(user(0))]).await;

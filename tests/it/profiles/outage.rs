@@ -85,7 +85,7 @@ async fn lists_without_names(settings: ProfilesSettings, times: usize) -> TestAp
 }
 
 #[tokio::test]
-async fn unreachable_service_is_asked_once_and_then_paused() {
+async fn unreachable_profile_service_is_asked_once_and_then_not_during_a_pause() {
     let (counters, _counting) = Counters::of_this_thread();
     let counted = |outcome| counters.get(&format!("fieldbook_profile_lookups_total{{outcome={outcome}}}"));
     lists_without_names(settings(nowhere().await), 4).await;
@@ -109,7 +109,7 @@ async fn unreachable_service_is_asked_once_and_then_paused() {
 }
 
 #[tokio::test]
-async fn service_with_invalid_answers_is_paused_after_five_failures() {
+async fn profile_service_with_invalid_answers_is_paused_after_five_failures() {
     let html = || page(200, "text/html", "<html>Welcome</html>");
     let plain = || page(404, "text/plain", "no such page");
     // The gRPC library panics on this answer.
@@ -131,7 +131,7 @@ async fn service_with_invalid_answers_is_paused_after_five_failures() {
 }
 
 #[tokio::test]
-async fn oversized_answer_is_not_read() {
+async fn oversized_answer_of_the_profile_service_is_not_read() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         profiles.iter_mut().for_each(|profile| profile.avatar = Some("x".repeat(5 * 1024 * 1024)));
@@ -143,7 +143,7 @@ async fn oversized_answer_is_not_read() {
 }
 
 #[tokio::test]
-async fn broken_answer_is_requested_again_over_a_new_connection() {
+async fn truncated_profile_answer_is_requested_again_over_a_new_connection() {
     let service = Played::start(knows_all).await;
     let proxy = Proxy::before(&service.address.to_string()).await;
     let settings = ProfilesSettings { keep: Duration::ZERO, ..settings(proxy.address) };
@@ -166,7 +166,7 @@ async fn until_the_author_is(expected: Value, app: &TestApp, teacher: &Caller) {
 }
 
 #[tokio::test]
-async fn silent_connection_is_not_reused() {
+async fn connection_to_the_profile_service_is_not_reused_after_a_timeout() {
     let service = Played::start(knows_all).await;
     let proxy = Proxy::before(&service.address.to_string()).await;
     let settings =
@@ -181,7 +181,7 @@ async fn silent_connection_is_not_reused() {
 }
 
 #[tokio::test]
-async fn restarted_service_is_asked_again() {
+async fn profile_service_is_asked_again_after_its_restart() {
     let first = Played::start(knows_all).await;
     let address = first.address;
     let settings = ProfilesSettings { keep: Duration::ZERO, ..settings(address) };
@@ -199,7 +199,7 @@ async fn restarted_service_is_asked_again() {
 }
 
 #[tokio::test]
-async fn after_a_pause_one_lookup_probes_and_the_others_do_not_wait() {
+async fn first_profile_lookup_after_a_pause_is_a_trial_and_others_do_not_wait_for_it() {
     let away = Arc::new(AtomicBool::new(true));
     let is_away = away.clone();
     let service = Played::start(move |asked| match is_away.load(Ordering::SeqCst) {
@@ -230,7 +230,7 @@ async fn after_a_pause_one_lookup_probes_and_the_others_do_not_wait() {
 }
 
 #[tokio::test]
-async fn concurrent_lists_ask_a_hanging_service_once() {
+async fn concurrent_lists_ask_a_hanging_profile_service_once() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = start_with_authors(impatient(service.address), &[Some(user(0))]).await;
@@ -250,7 +250,7 @@ async fn concurrent_lists_ask_a_hanging_service_once() {
 }
 
 #[tokio::test]
-async fn change_is_stored_and_answered_while_the_service_hangs() {
+async fn change_is_stored_and_answered_while_the_profile_service_hangs() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = super::start(impatient(service.address)).await;
@@ -261,7 +261,7 @@ async fn change_is_stored_and_answered_while_the_service_hangs() {
 }
 
 #[tokio::test]
-async fn single_calls_that_arrived_in_time_are_shown() {
+async fn list_shows_the_profiles_that_arrived_before_another_lookup_failed() {
     let service = Played::start(|asked| match asked.batch {
         true => Err(Status::unimplemented("")),
         false if asked.ids == [user(1)] => Err(Status::unavailable("")),
@@ -276,7 +276,7 @@ async fn single_calls_that_arrived_in_time_are_shown() {
 }
 
 #[tokio::test]
-async fn failure_is_one_log_line_without_texts_of_the_service_or_caller() {
+async fn profile_failure_is_logged_in_one_line_without_data_of_service_or_caller() {
     let (log, _guard) = log::captured();
     let service =
         Played::start(|asked| Err(Status::internal(format!("{:?} wants ada@example.org", asked.authorization)))).await;

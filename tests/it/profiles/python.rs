@@ -61,7 +61,7 @@ fn zoe(id: &str, ending: &str) -> Value {
 }
 
 #[tokio::test]
-async fn example_names_the_authors_of_a_page_in_one_call() {
+async fn example_profile_service_names_all_authors_of_a_list_in_one_call() {
     let mut python = Recording::start(&[]);
     let all = [Some(user(1)), None, Some(NOBODY.to_owned()), Some(user(2)), Some(user(1))];
     let (app, _) = start_with_authors(settings(python.address.parse().expect("an address")), &all).await;
@@ -81,7 +81,7 @@ async fn example_names_the_authors_of_a_page_in_one_call() {
 }
 
 #[tokio::test]
-async fn example_without_batch_calls_is_asked_one_user_at_a_time() {
+async fn example_profile_service_without_batch_calls_is_asked_one_user_at_a_time() {
     let mut python = Recording::start(&["--one-by-one"]);
     let all = [Some(user(1)), Some(NOBODY.to_owned()), Some(user(2))];
     let (_app, teacher) = start_with_authors(settings(python.address.parse().expect("an address")), &all).await;
@@ -92,7 +92,7 @@ async fn example_without_batch_calls_is_asked_one_user_at_a_time() {
 }
 
 #[tokio::test]
-async fn example_answers_each_call_as_the_contract_says() {
+async fn example_profile_service_answers_each_call_as_its_contract_says() {
     let example = Service::example_of_profiles();
     let channel = Endpoint::from_shared(example.base.clone()).expect("an address").connect().await;
     let mut client = ProfileServiceClient::new(channel.expect("a connection"));

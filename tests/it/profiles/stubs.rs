@@ -5,7 +5,7 @@ use std::path::Path;
 const PROTO: &str = "fieldbook/profile/v1/profile.proto";
 
 #[test]
-fn committed_stubs_match_the_contract() {
+fn committed_grpc_stubs_match_the_contract() {
     let proto = Path::new(env!("CARGO_MANIFEST_DIR")).join("proto");
     let committed = proto.join(PROTO).with_extension("rs");
     let files = protox::compile([proto.join(PROTO)], [&proto]).expect("a contract");

@@ -21,7 +21,7 @@ async fn author(profiles_url: &str, trusted: &Path) -> Value {
 }
 
 #[tokio::test]
-async fn token_is_sent_only_to_a_service_with_a_trusted_certificate() {
+async fn token_is_sent_only_to_a_profile_service_with_a_trusted_certificate() {
     let made = || generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let (CertifiedKey { cert, signing_key }, other) = (made(), made());
     let identity = Identity::from_pem(cert.pem(), signing_key.serialize_pem());

@@ -28,7 +28,7 @@ async fn noted(app: &TestApp) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn entries_are_deleted_only_after_they_expire() {
+async fn audit_entries_are_deleted_only_after_they_expire() {
     let (app, ..) = TestApp::start().await;
     for second in [1, 3, 2] {
         note(&app, second).await;
@@ -45,7 +45,7 @@ async fn entries_are_deleted_only_after_they_expire() {
 }
 
 #[tokio::test]
-async fn expired_entries_are_deleted_in_small_batches_oldest_first() {
+async fn expired_audit_entries_are_deleted_in_small_batches_oldest_first() {
     let (app, ..) = TestApp::start().await;
     for second in 0..300 {
         note(&app, second).await;
@@ -64,7 +64,7 @@ async fn expired_entries_are_deleted_in_small_batches_oldest_first() {
 }
 
 #[tokio::test]
-async fn number_of_a_deleted_entry_is_never_reused() {
+async fn number_of_a_deleted_audit_entry_is_never_reused() {
     let (app, ..) = TestApp::start().await;
     let newest = async || {
         let page = app.app.store.audit(None, PageRequest::first(1)).await.expect("read");

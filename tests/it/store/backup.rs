@@ -44,7 +44,7 @@ async fn embedded(folder: &Path) -> TestApp {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backup_during_service_restores_the_same_store() {
+async fn backup_made_while_the_service_runs_restores_the_same_store() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files, other] = folders.each_ref().map(|folder| folder.path());
     let app = embedded(data).await;
@@ -71,7 +71,7 @@ async fn backup_during_service_restores_the_same_store() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backups_and_exports_have_no_sessions_and_an_import_ends_them() {
+async fn backups_and_exports_have_no_sessions_and_an_import_that_adds_rows_ends_all_sessions() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files, other] = folders.each_ref().map(|folder| folder.path());
     let app = embedded(data).await;
@@ -101,7 +101,7 @@ async fn backups_and_exports_have_no_sessions_and_an_import_ends_them() {
     }
     told(&run("restore", &backup, other, &[]));
     assert_eq!((count(data), count(other)), (2, 0));
-    // Nothing new, so everybody stays signed in.
+    // The import adds nothing, so everybody stays signed in.
     assert!(run("import", &lines, data, &[]).status.success());
     assert_eq!(count(data), 2);
     assert_eq!(teacher.delete(&lesson).await.status, 200);
@@ -110,7 +110,7 @@ async fn backups_and_exports_have_no_sessions_and_an_import_ends_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restore_replaces_a_store_only_on_demand_and_never_in_use() {
+async fn restore_replaces_a_store_only_with_the_flag_replace_and_never_while_in_use() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -141,7 +141,7 @@ async fn restore_replaces_a_store_only_on_demand_and_never_in_use() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unsound_or_foreign_backups_are_refused() {
+async fn restore_refuses_damaged_backups_and_files_that_are_no_backup() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -210,7 +210,7 @@ async fn unsound_or_foreign_backups_are_refused() {
     );
 }
 
-/// What the program says of a file without a checksum.
+/// The end of the message about a file without a checksum.
 const WITHOUT: &str = "has no checksum, so it is no backup, or its end is missing and it is damaged; restore another backup; only if it is a copy of a store that was stopped, use --without-checksum, which does not notice all damage";
 
 /// Creates a store with one investigation in `data` and a backup of it at `file`.
@@ -271,7 +271,7 @@ async fn backup_with_any_flipped_bit_or_missing_byte_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn checksum_can_be_verified_by_hand() {
+async fn checksum_of_a_backup_can_be_verified_with_standard_tools() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");
@@ -290,7 +290,7 @@ async fn checksum_can_be_verified_by_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_of_a_stopped_store_is_restored_on_demand() {
+async fn copy_of_the_store_file_is_restored_only_with_the_flag_without_checksum() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other] = folders.each_ref().map(|folder| folder.path());
     backed_up(data, &other.join("unused")).await;
@@ -304,7 +304,7 @@ async fn copy_of_a_stopped_store_is_restored_on_demand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn store_with_a_log_is_refused_and_its_backup_is_restored() {
+async fn restore_refuses_a_store_file_with_a_write_ahead_log_and_accepts_its_backup() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other, files] = folders.each_ref().map(|folder| folder.path());
     let mut service = Service::of(on_no_backend("serve", data));
@@ -321,7 +321,7 @@ async fn store_with_a_log_is_refused_and_its_backup_is_restored() {
         }
     }
     assert_eq!(names(other), Vec::<String>::new());
-    // The way out that the message names.
+    // This is the remedy that the message names.
     let backup = files.join("today.backup");
     told(&on_no_backend("migrate", data).output().expect("run"));
     told(&run("backup", &backup, data, &[]));
@@ -342,7 +342,7 @@ async fn store_with_a_log_is_refused_and_its_backup_is_restored() {
 }
 
 #[test]
-fn backup_on_postgres_names_the_postgres_tools() {
+fn backup_command_on_postgresql_refers_to_the_postgresql_tools() {
     let folder = tempfile::tempdir().expect("a folder");
     let on = ["--database", "postgres://fieldbook@db/fieldbook"];
     let said = refused(run("backup", Path::new("/b"), folder.path(), &on));
@@ -359,12 +359,12 @@ fn backup_on_postgres_names_the_postgres_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_checksum_is_refused_even_if_a_missing_one_is_allowed() {
+async fn wrong_checksum_of_a_backup_is_refused_even_with_the_flag_without_checksum() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");
     backed_up(data, &file).await;
-    // A letter of a text, which the pages do not show.
+    // Changes a letter of a text, which a check of the pages does not notice.
     let mut bytes = std::fs::read(&file).expect("bytes");
     let text = bytes.windows(10).rposition(|part| part == b"seed seed ").expect("a text");
     bytes[text] = b'w';
@@ -380,7 +380,7 @@ async fn wrong_checksum_is_refused_even_if_a_missing_one_is_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backup_of_an_unusable_store_names_the_store() {
+async fn backup_command_on_an_unusable_store_names_the_store() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");

@@ -45,7 +45,7 @@ async fn all_64_concurrent_edits_of_different_fields_are_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_of_many_concurrent_edits_on_one_revision_succeeds() {
+async fn exactly_one_of_many_concurrent_edits_with_the_same_if_match_succeeds() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let mut edits = JoinSet::new();
     for n in 0..AT_ONCE {

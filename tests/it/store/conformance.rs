@@ -39,7 +39,7 @@ async fn found(store: &Store, words: &str) -> Vec<ObjectId> {
 const UNKNOWN: ObjectId = ObjectId::from_bytes([0xee; 12]);
 
 #[tokio::test]
-async fn missing_records_are_reported_as_missing() {
+async fn store_reports_missing_records_as_missing_and_not_as_errors() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     assert_eq!(store.load(UNKNOWN).await.expect("read"), None);
@@ -56,7 +56,7 @@ async fn missing_records_are_reported_as_missing() {
 }
 
 #[tokio::test]
-async fn commit_on_another_revision_stores_nothing() {
+async fn commit_with_an_outdated_revision_stores_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     let before = app.app.store.load(id).await.expect("read").expect("an investigation");
@@ -78,7 +78,7 @@ async fn commit_on_another_revision_stores_nothing() {
 }
 
 #[tokio::test]
-async fn text_past_the_index_limit_is_found_once_there_is_room() {
+async fn text_beyond_the_search_index_limit_is_found_once_earlier_text_is_shorter() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     let id = with_title(&app, "Cress").await;
@@ -93,7 +93,7 @@ async fn text_past_the_index_limit_is_found_once_there_is_room() {
 }
 
 #[tokio::test]
-async fn delete_of_another_revision_deletes_nothing() {
+async fn delete_with_an_outdated_revision_deletes_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     assert_eq!(app.app.store.delete(id, Some(2), NOW).await.expect("an answer"), Deleted::Conflict);
@@ -102,7 +102,7 @@ async fn delete_of_another_revision_deletes_nothing() {
 }
 
 #[tokio::test]
-async fn search_follows_every_change() {
+async fn search_index_is_updated_by_every_kind_of_change() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Wilted cress").await;
     let other = with_title(&app, "Pendulum").await;
@@ -120,7 +120,7 @@ async fn search_follows_every_change() {
 }
 
 #[tokio::test]
-async fn search_operator_words_are_ordinary_words() {
+async fn search_treats_words_and_signs_of_query_languages_as_ordinary_text() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "AND or NOT near: \"quoted\" wörds* (in) brackets^2").await;
     for words in ["AND", "or not", "NEAR(quoted)", "\"words\"", "words*", "brackets 2", "in) OR (in", "-quoted"] {
@@ -130,7 +130,7 @@ async fn search_operator_words_are_ordinary_words() {
 }
 
 #[tokio::test]
-async fn dismissals_are_stored_with_the_investigation_for_every_reader() {
+async fn every_store_function_that_reads_an_investigation_returns_its_dismissals() {
     let (app, _, _) = TestApp::start().await;
     let content = json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
     let content = content.as_object().cloned().expect("an object");
@@ -153,7 +153,7 @@ async fn dismissals_are_stored_with_the_investigation_for_every_reader() {
 }
 
 #[tokio::test]
-async fn version_name_is_stored_with_its_record_for_every_reader() {
+async fn every_store_function_that_reads_a_version_returns_its_name() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     rename(&app, id, "Radish").await;
@@ -180,7 +180,7 @@ async fn version_name_is_stored_with_its_record_for_every_reader() {
 }
 
 #[tokio::test]
-async fn each_slice_of_a_persons_investigations_continues_after_the_last_row() {
+async fn investigations_of_a_person_are_read_in_batches_that_continue_after_the_last_row() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     let mut all = Vec::new();
@@ -209,7 +209,7 @@ async fn each_slice_of_a_persons_investigations_continues_after_the_last_row() {
 }
 
 #[tokio::test]
-async fn closed_store_fails_with_an_error() {
+async fn operations_on_a_closed_store_fail_with_an_error() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     app.app.store.close().await;

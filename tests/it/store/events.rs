@@ -27,7 +27,7 @@ async fn created(app: &TestApp) -> fieldbook::domain::investigation::Investigati
 }
 
 #[tokio::test]
-async fn only_a_stored_change_emits_its_events_in_order() {
+async fn events_are_stored_in_order_and_only_with_a_change_that_is_stored() {
     let (app, _, _) = TestApp::start().await;
     assert_eq!(app.app.store.newest_event().await.expect("read"), None);
     let before = created(&app).await;
@@ -65,7 +65,7 @@ async fn only_a_stored_change_emits_its_events_in_order() {
 }
 
 #[tokio::test]
-async fn events_are_read_after_any_given_one_even_after_a_restart() {
+async fn events_after_any_event_can_be_read_even_after_a_restart() {
     let (app, _, _) = TestApp::start().await;
     for _ in 0..5 {
         created(&app).await;
@@ -85,7 +85,7 @@ async fn events_are_read_after_any_given_one_even_after_a_restart() {
 }
 
 #[tokio::test]
-async fn deletion_event_has_the_last_revision_and_its_time() {
+async fn deletion_event_has_the_last_revision_and_the_time_of_the_deletion() {
     let (app, _, _) = TestApp::start().await;
     let id = created(&app).await.id;
     app.clock.advance(Duration::from_secs(5));
@@ -109,7 +109,7 @@ async fn imported_investigation_emits_no_event() {
 }
 
 #[tokio::test]
-async fn old_events_are_deleted_by_later_changes() {
+async fn expired_events_are_deleted_when_later_changes_are_stored() {
     let (app, _, _) = TestApp::start().await;
     for _ in 0..40 {
         created(&app).await;
@@ -133,7 +133,7 @@ async fn old_events_are_deleted_by_later_changes() {
 }
 
 #[tokio::test]
-async fn clock_jump_expires_no_event() {
+async fn clock_that_jumps_ahead_does_not_expire_events() {
     let (app, _, _) = TestApp::start().await;
     let week = i64::try_from(EVENTS_KEPT.as_millis()).expect("a number");
     let clear = async || app.app.feed.clear(&app.app.store, &app.clock, &[]).await;
@@ -165,7 +165,7 @@ async fn clock_jump_expires_no_event() {
     assert_eq!(app.events(1).await.len(), 2, "the last of those that were over stays");
 }
 
-/// The clock is wrong at one start, is right again at a later one, and changes are stored each time.
+/// The clock is wrong at one start and right at a later one. Changes are stored after each start.
 #[tokio::test]
 async fn events_and_trash_survive_a_temporarily_wrong_clock() {
     let days = |days: i64| days * 24 * 3600 * 1000;
@@ -203,11 +203,11 @@ async fn events_and_trash_survive_a_temporarily_wrong_clock() {
 }
 
 #[tokio::test]
-async fn stored_expiry_clock_far_ahead_is_reset_after_a_week() {
+async fn stored_expiry_clock_that_is_far_ahead_of_the_machine_is_reset_after_a_week() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     let day = Duration::from_secs(24 * 3600);
-    // The clock of this service is read before the other one is stored, so that it stays out of the way.
+    // The service reads its own expiry clock first, so that it does not read the one stored below.
     app.app.feed.clear(store, &app.clock, &[]).await;
     let ahead = START.later_by(4000 * day);
     store.keep_expiry_clock(ahead, false).await.expect("kept");

@@ -119,7 +119,7 @@ async fn oversized_content_is_exported_and_imported_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn long_history_takes_several_lines_and_imports_unchanged() {
+async fn long_history_is_exported_in_several_lines_and_imported_unchanged() {
     let (app, teacher, long) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.create(json!({"title": "Radish"})).await;
     for letter in "abcdefghijklmno".chars().map(String::from) {

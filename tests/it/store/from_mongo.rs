@@ -14,7 +14,7 @@ fn file() -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn imported_mongodb_collections_match_the_original_application() {
+async fn imported_mongodb_collections_give_the_values_of_the_original_application() {
     let (app, anon, teacher) = TestApp::start().await;
     let (said, failed) = imported(app.folder(), &file(), &[]);
     assert_eq!(failed, "");
@@ -71,7 +71,7 @@ async fn imported_mongodb_collections_match_the_original_application() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_from_mongodb_can_be_repeated() {
+async fn repeated_import_from_mongodb_changes_nothing() {
     let (app, _, _) = TestApp::start().await;
     imported(app.folder(), &file(), &[]);
     let before = export(app.folder());

@@ -54,7 +54,7 @@ fn is_linearizable(events: &[Event]) -> bool {
 }
 
 #[test]
-fn checker_finds_an_order_regardless_of_the_input_order() {
+fn linearizability_checker_accepts_a_valid_history_in_any_input_order() {
     let second = event(Asked::Update(8), stands(3, 2, 8), 0, 5);
     let first = event(Asked::Update(7), stands(2, 1, 7), 1, 4);
     let back = event(Asked::Undo, stands(4, 1, 7), 6, 7);
@@ -66,7 +66,7 @@ fn checker_finds_an_order_regardless_of_the_input_order() {
 }
 
 #[test]
-fn checker_finds_a_lost_update() {
+fn linearizability_checker_rejects_a_lost_update() {
     let one = event(Asked::Update(7), stands(2, 1, 7), 0, 2);
     let other = event(Asked::Update(8), stands(2, 1, 8), 1, 3);
     assert!(is_linearizable(&[one]) && is_linearizable(&[other]));
@@ -75,7 +75,7 @@ fn checker_finds_a_lost_update() {
 }
 
 #[test]
-fn checker_finds_a_stale_read() {
+fn linearizability_checker_rejects_a_stale_read() {
     let write = event(Asked::Update(7), stands(2, 1, 7), 0, 1);
     assert!(!is_linearizable(&[write, event(Asked::Read, stands(1, 0, 0), 2, 3)]));
     // A read that began before the answer may show either state.
@@ -86,7 +86,7 @@ fn checker_finds_a_stale_read() {
 }
 
 #[test]
-fn checker_finds_a_redo_of_a_change_undone_before_another() {
+fn linearizability_checker_rejects_a_redo_after_another_change_replaced_it() {
     let before = [
         event(Asked::Update(7), stands(2, 1, 7), 0, 1),
         event(Asked::Undo, stands(3, 0, 0), 2, 3),
@@ -98,7 +98,7 @@ fn checker_finds_a_redo_of_a_change_undone_before_another() {
 }
 
 #[test]
-fn checker_finds_an_impossible_revision() {
+fn linearizability_checker_rejects_an_impossible_revision() {
     let write = event(Asked::Update(7), stands(2, 1, 7), 0, 1);
     let refused =
         |told| Event { call: Call { asked: Asked::Undo, only_on: Some(1) }, ..event(Asked::Undo, told, 2, 3) };
@@ -108,7 +108,7 @@ fn checker_finds_an_impossible_revision() {
 }
 
 #[test]
-fn checker_accepts_an_unanswered_change_done_once_or_never() {
+fn linearizability_checker_accepts_an_unanswered_change_done_once_or_never() {
     let unanswered = Event { told: None, end: u64::MAX, ..event(Asked::Update(7), Answer::Deleted, 0, 0) };
     let read = |told| event(Asked::Read, told, 1, 2);
     assert!(is_linearizable(&[unanswered, read(stands(1, 0, 0))]));

@@ -140,14 +140,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn first_answers_agree_with_a_simple_model(moves in moves()) {
+    fn stored_answers_for_idempotency_keys_agree_with_a_simple_model(moves in moves()) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
         runtime.block_on(walk(moves));
     }
 }
 
 #[tokio::test]
-async fn taken_link_stores_no_first_answer() {
+async fn creation_of_a_taken_link_stores_no_answer_for_its_idempotency_key() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let mut link = app.app.store.link("class".into(), "a".into()).await.expect("read").expect("a link");
@@ -177,7 +177,7 @@ async fn create(base: &str, token: &str, key: &str) -> reqwest::Result<(Option<S
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn repeat_after_a_kill_gets_the_stored_answer() {
+async fn request_repeated_with_its_key_after_a_kill_gets_the_stored_answer() {
     let folder = tempfile::tempdir().expect("a folder");
     let token = token(folder.path());
     // The language model never answers. The service stores the investigation before the call of the model, and would

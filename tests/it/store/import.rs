@@ -22,7 +22,7 @@ async fn a_line() -> (String, Value, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn impossible_records_are_refused_with_a_message_and_leave_nothing() {
+async fn import_refuses_impossible_records_with_a_message_and_stores_none_of_them() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let set = |pointer: &str, value: Value| {
@@ -164,7 +164,7 @@ async fn impossible_records_are_refused_with_a_message_and_leave_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn incomplete_export_file_is_refused() {
+async fn import_refuses_an_incomplete_export_file() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let failed = |text: String| imported(folder.path(), &text, &[]).1;
@@ -200,7 +200,7 @@ async fn incomplete_export_file_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn differing_investigations_stay_and_schema_violations_are_named() {
+async fn import_keeps_an_existing_different_investigation_and_names_schema_violations() {
     let (app, _, teacher) = TestApp::start().await;
     let (head, line, end) = a_line().await;
     let id = teacher.create(json!({"title": "Mine"})).await;
@@ -250,7 +250,7 @@ async fn differing_investigations_stay_and_schema_violations_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn largest_accepted_counts_leave_room_to_grow() {
+async fn investigation_imported_with_the_largest_accepted_counts_can_be_changed() {
     let (app, _, teacher) = TestApp::start().await;
     let (head, mut line, end) = a_line().await;
     let id = line["investigation"]["document"]["_id"].as_str().expect("an id").to_owned();
@@ -265,7 +265,7 @@ async fn largest_accepted_counts_leave_room_to_grow() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn detect_flag_finds_contradictions_and_computes_the_status() {
+async fn import_with_the_detect_flag_finds_contradictions_and_computes_the_status() {
     let (app, _, teacher) = TestApp::start().await;
     let (head, mut line, end) = a_line().await;
     let entry = &mut line["investigation"];
@@ -284,7 +284,7 @@ async fn detect_flag_finds_contradictions_and_computes_the_status() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn line_with_only_a_metadata_author_gets_that_author() {
+async fn imported_investigation_without_an_author_gets_its_metadata_author() {
     let (app, _, _) = TestApp::start().await;
     let (head, mut line, end) = a_line().await;
     let document = &mut line["investigation"]["document"];
@@ -298,7 +298,7 @@ async fn line_with_only_a_metadata_author_gets_that_author() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dry_run_fails_if_it_cannot_read_an_existing_store() {
+async fn dry_run_of_an_import_fails_if_it_cannot_read_the_existing_store() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.jsonl");
@@ -321,7 +321,7 @@ async fn dry_run_fails_if_it_cannot_read_an_existing_store() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_is_audited_and_a_repeat_is_not() {
+async fn import_that_stores_something_is_in_the_audit_log_and_a_repeat_is_not() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = format!("{head}\n{line}\n{end}\n");
@@ -339,7 +339,7 @@ async fn import_is_audited_and_a_repeat_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn partial_import_leaves_the_audit_log_to_the_full_import() {
+async fn audit_log_of_a_truncated_file_is_imported_with_the_complete_file() {
     let (app, _, _) = TestApp::with_id(json!({"title": "Cress"})).await;
     let whole = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");
@@ -353,9 +353,9 @@ async fn partial_import_leaves_the_audit_log_to_the_full_import() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dry_run_reports_conflicting_lines_as_the_import_does() {
+async fn dry_run_of_an_import_reports_conflicting_lines_like_the_import() {
     let (head, line, _) = a_line().await;
-    // The same again, another investigation with the same link, and the first with another title.
+    // Three lines: the same again, another investigation with the same link, and the first with another title.
     let with_id = |id: &str| {
         let mut moved = line.clone();
         moved["investigation"]["document"]["_id"] = json!(id);

@@ -255,7 +255,7 @@ fn documented(section: &str, data: &Path, to: &Path) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn documented_move_says_whether_everything_has_arrived() {
+async fn documented_commands_to_move_a_store_say_whether_everything_has_arrived() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, to, here] = folders.each_ref().map(|folder| folder.path());
     let (mut app, _) = everything().await;
@@ -281,7 +281,7 @@ async fn documented_move_says_whether_everything_has_arrived() {
     assert_eq!(run(remove), (Some(0), String::new()));
     assert_eq!(files(), 0);
 
-    // Any difference is found, and the file stays.
+    // The commands notice any difference, and do not delete the file.
     let (mut moved, teacher) = TestApp::start_at(support::place(to)).await;
     let first = ids(&moved.app.store).await[0];
     teacher.patch(&format!("/api/investigation/{first}"), json!({"title": "Other"})).await;
@@ -295,7 +295,7 @@ async fn documented_move_says_whether_everything_has_arrived() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_sign_in_after_a_move_with_passwords() {
+async fn people_can_sign_in_with_their_passwords_in_a_moved_store() {
     let (mut app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let hash = app.app.passwords.hash(Actor::Service, "correct horse".to_owned(), [1; 16]).await.expect("a hash");
@@ -340,7 +340,7 @@ async fn people_sign_in_after_a_move_with_passwords() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn moved_audit_log_and_keys_continue_to_work() {
+async fn audit_log_and_api_keys_continue_to_work_in_a_moved_store() {
     let (app, _) = everything().await;
     let folder = tempfile::tempdir().expect("a folder");
     imported(folder.path(), &export(app.folder()), &[]);
@@ -375,10 +375,10 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn trash_with_displaced_links_and_many_records_is_moved_unchanged() {
+async fn export_and_import_keep_trash_entries_with_the_same_link_or_many_records_unchanged() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
-    // The second gets the address of the first. Its records need several lines.
+    // The second investigation gets the link address of the first. Its records need several lines.
     for title in ["First", "Second"] {
         let id = app.import(json!({ "title": title, "notes": "0".repeat(900_000) })).await;
         teacher.create_link(&id, "class", "shared").await;
@@ -408,7 +408,7 @@ async fn trash_with_displaced_links_and_many_records_is_moved_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn repeated_import_keeps_restored_investigations_and_detects_a_used_key() {
+async fn repeated_import_keeps_investigations_restored_from_the_trash_and_reports_a_used_key() {
     let (app, _) = everything().await;
     let text = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");
@@ -430,7 +430,7 @@ async fn repeated_import_keeps_restored_investigations_and_detects_a_used_key() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn differing_rows_stay_and_are_named() {
+async fn import_keeps_existing_rows_that_differ_and_names_them() {
     let (app, _) = everything().await;
     let text = export(app.folder());
     let key = "010101010101010101010101";
@@ -499,7 +499,7 @@ async fn cached_findings_are_not_exported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_lines_of_api_keys_and_trash_are_refused() {
+async fn import_refuses_invalid_lines_of_api_keys_and_trash_entries() {
     let (app, _) = everything().await;
     let text = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");

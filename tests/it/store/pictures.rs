@@ -19,7 +19,7 @@ fn picture(number: u8) -> Picture {
 }
 
 #[tokio::test]
-async fn picture_reads_back_to_the_byte() {
+async fn stored_picture_is_read_back_byte_for_byte() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let (store, id) = (&app.app.store, id.parse().expect("an id"));
     let picture = picture(1);
@@ -30,7 +30,7 @@ async fn picture_reads_back_to_the_byte() {
 }
 
 #[tokio::test]
-async fn missing_pictures_are_reported_as_missing() {
+async fn store_reports_missing_pictures_as_missing_and_not_as_errors() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let (store, id) = (&app.app.store, id.parse().expect("an id"));
     let picture = picture(1);

@@ -18,7 +18,7 @@ use crate::support::{Caller, TestApp, log};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_waiting_visit_is_counted_once() {
+async fn visits_that_wait_for_a_locked_store_are_each_counted_once() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = teacher.create_link(&id, "busy", "link").await;
@@ -49,7 +49,7 @@ async fn every_waiting_visit_is_counted_once() {
 }
 
 #[tokio::test]
-async fn four_callers_can_run_a_heavy_read_each() {
+async fn four_callers_can_each_run_one_heavy_read_at_a_time() {
     let (app, ..) = TestApp::start().await;
     let take = |digit: &str| {
         let caller = Actor::User(digit.repeat(24).parse().expect("an id"));
@@ -61,7 +61,7 @@ async fn four_callers_can_run_a_heavy_read_each() {
 }
 
 #[test]
-fn foreign_or_newer_store_is_refused() {
+fn store_file_of_another_program_or_a_newer_version_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("fieldbook.sqlite3");
     let connection = rusqlite::Connection::open(&file).expect("a database");
@@ -80,7 +80,7 @@ fn foreign_or_newer_store_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn group_counts_follow_every_change() {
+async fn group_counts_of_the_list_are_updated_by_every_kind_of_change() {
     let (_app, _, teacher) = TestApp::start().await;
     let groups = async |teacher: &Caller| {
         let list = teacher.get("/api/investigation?limit=1").await.json();
@@ -100,7 +100,7 @@ async fn group_counts_follow_every_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn locked_store_is_reported_in_the_words_of_each_operation() {
+async fn locked_store_is_reported_with_the_message_of_each_operation() {
     let (app, _, teacher) = TestApp::start().await;
     let lesson = json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
     let field = json!({"fieldName": "durationMinutes"});
@@ -151,7 +151,7 @@ async fn locked_store_is_reported_in_the_words_of_each_operation() {
 /// The paused clock of the runtime jumps ahead when all tasks wait, so the pings of the stream come without real
 /// waiting.
 #[tokio::test(start_paused = true)]
-async fn idle_stream_sends_keep_alives() {
+async fn stream_without_events_sends_keep_alives() {
     let (app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
@@ -162,7 +162,7 @@ async fn idle_stream_sends_keep_alives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn damaged_log_is_named_and_kept_and_the_service_continues() {
+async fn service_reports_and_keeps_a_damaged_write_ahead_log_and_starts() {
     for (place, found) in [(Some(0), "its header is invalid"), (Some(1), "its frame "), (None, "")] {
         let folder = tempfile::tempdir().expect("a folder");
         let mut service = Service::start(folder.path());
@@ -211,14 +211,14 @@ async fn damaged_log_is_named_and_kept_and_the_service_continues() {
             told[1].starts_with("warning  store-integrity    an earlier start found its write-ahead log damaged"),
             "{told:?}"
         );
-        // The next start finds nothing new.
+        // The next start finds no damage.
         Store::open(crate::support::place(folder.path())).await.expect("a store").close().await;
         assert!(!folder.path().join("fieldbook.sqlite3-wal.damaged-2").exists());
     }
 }
 
 #[tokio::test]
-async fn permanently_deleted_texts_are_not_in_the_file() {
+async fn permanently_deleted_text_is_no_longer_in_the_store_file() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let marks = ["markcontent", "markearlier", "marklink", "markchat", "markfound"];
     let file = app.folder().join("fieldbook.sqlite3");

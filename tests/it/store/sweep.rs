@@ -1,4 +1,4 @@
-//! Deletions are small writes, and the sweeper deletes the rest in slices.
+//! Deletions are small writes. A background cleanup, the sweep, deletes the rest in small steps.
 
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
@@ -60,7 +60,7 @@ fn log_bytes(app: &TestApp) -> u64 {
 }
 
 #[tokio::test]
-async fn deletion_of_any_size_is_one_small_write() {
+async fn deleting_an_investigation_of_any_size_is_one_small_write() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     for into_trash in [true, false] {
@@ -93,11 +93,11 @@ async fn deletion_of_any_size_is_one_small_write() {
 }
 
 #[tokio::test]
-async fn slice_has_few_rows_and_few_bytes() {
+async fn each_step_of_the_cleanup_after_a_deletion_has_few_rows_and_few_bytes() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = large(&app, &teacher).await;
-    // Each slice has one of these.
+    // Each of these copies is so large that a step can delete only one.
     app.behind(&format!(
         "INSERT INTO content_copy (body, version, content) SELECT body, 100 + version_record.version, '\"{}\"'
          FROM version_record WHERE version BETWEEN 10 AND 14",
@@ -119,13 +119,13 @@ async fn slice_has_few_rows_and_few_bytes() {
 }
 
 #[tokio::test]
-async fn interrupted_sweep_is_finished_by_the_next_process() {
+async fn cleanup_interrupted_between_two_steps_is_finished_by_another_process() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = large(&app, &teacher).await;
     app.app.store.delete(id, None, NOW).await.expect("deleted");
     assert!(app.app.store.sweep().await.expect("swept"));
     assert!(parts(&app).iter().sum::<i64>() > MANY, "one slice is not all");
-    // The first process does not end its work, as if it was killed.
+    // The first process does not finish the cleanup, as if it had been killed.
     let next = Store::open(support::place(app.folder())).await.expect("a store");
     while next.sweep().await.expect("swept") {}
     next.close().await;
@@ -133,7 +133,7 @@ async fn interrupted_sweep_is_finished_by_the_next_process() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sweep_of_a_killed_process_is_ended_by_the_next_one() {
+async fn cleanup_of_a_killed_service_is_finished_after_its_restart() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let id = large(&app, &teacher).await;
     app.app.store.delete(id, None, NOW).await.expect("deleted");
@@ -155,7 +155,7 @@ async fn sweep_of_a_killed_process_is_ended_by_the_next_one() {
 }
 
 #[tokio::test]
-async fn words_are_searchable_until_the_deletion_and_gone_after_the_sweep() {
+async fn words_are_searchable_until_the_deletion_and_gone_after_the_cleanup() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Watercress"})).await;
     let found =
@@ -172,14 +172,14 @@ async fn words_are_searchable_until_the_deletion_and_gone_after_the_sweep() {
 }
 
 #[tokio::test]
-async fn sweep_ends_while_changes_are_stored() {
+async fn cleanup_after_a_deletion_finishes_even_while_changes_are_stored() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = large(&app, &teacher).await;
     let other = teacher.create_path(json!({"title": "Peas"})).await;
     app.app.store.delete(id, None, NOW).await.expect("deleted");
     let mut slices = 0;
     loop {
-        // Each change adds to the search index, which the sweep merges.
+        // Each change adds to the search index, which the cleanup merges.
         let change = teacher.patch(&other, json!({"title": format!("Peas {slices}")}));
         let (has_more, changed) = tokio::join!(app.app.feed.sweep(&app.app.store, &app.clock), change);
         assert_eq!(changed.status, 200, "{changed}");
@@ -194,7 +194,7 @@ async fn sweep_ends_while_changes_are_stored() {
 }
 
 #[tokio::test]
-async fn numbers_of_deleted_rows_are_not_reused() {
+async fn row_numbers_of_deleted_investigations_are_not_reused() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for _ in 0..3 {
         let path = teacher.create_path(json!({"title": "Cress"})).await;

@@ -48,7 +48,7 @@ fn restored(whole: &Entry) -> Value {
 const DERIVED: &str = "body, group_key, curriculum_key, title_key, grade_key, curriculum, grade, title";
 
 #[tokio::test]
-async fn restore_returns_everything_except_the_chat_byte_for_byte() {
+async fn restore_from_the_trash_returns_every_byte_except_the_chat() {
     let (app, _) = TestApp::start_with_trash().await;
     fill(&app).await;
     let store = &app.app.store;
@@ -77,7 +77,7 @@ async fn restore_returns_everything_except_the_chat_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn concurrent_change_before_a_deletion_is_not_lost() {
+async fn deletion_fails_if_the_content_changed_meanwhile_and_keeps_visits_made_meanwhile() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -98,7 +98,7 @@ async fn concurrent_change_before_a_deletion_is_not_lost() {
 }
 
 #[tokio::test]
-async fn trash_entry_is_restored_once() {
+async fn trash_entry_can_be_restored_only_once() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
@@ -110,7 +110,7 @@ async fn trash_entry_is_restored_once() {
         Undeleted::Done { links_left_out: Vec::new() }
     );
     assert_eq!(store.undelete(other.clone(), CHAT, NOW).await.expect("an answer"), Undeleted::Exists);
-    // What was read before it was restored and deleted again is not what the trash has.
+    // The entry was read before a restore and another deletion, so it is outdated.
     discard(store, &whole(store, id).await).await;
     assert_eq!(store.undelete(other.clone(), CHAT, NOW).await.expect("an answer"), Undeleted::NotInTrash);
     assert!(!store.purge(other, NOW).await.expect("an answer"));
@@ -123,7 +123,7 @@ async fn trash_entry_is_restored_once() {
 }
 
 #[tokio::test]
-async fn oldest_entries_are_deleted_one_at_a_time() {
+async fn oldest_trash_entries_are_deleted_one_at_a_time() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     for n in 0..4 {
@@ -144,7 +144,7 @@ async fn oldest_entries_are_deleted_one_at_a_time() {
 }
 
 #[tokio::test]
-async fn trash_entry_with_the_same_id_is_replaced() {
+async fn second_deletion_of_an_investigation_replaces_its_entry_in_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
@@ -161,12 +161,12 @@ async fn trash_entry_with_the_same_id_is_replaced() {
 }
 
 #[tokio::test]
-async fn link_address_taken_meanwhile_is_not_restored() {
+async fn link_whose_address_was_taken_meanwhile_is_not_restored_from_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let [first, second, third] = ["Cress", "Peas", "Beans"];
     let mut ids = Vec::new();
-    // Each gets the address after the one before was deleted.
+    // Each investigation gets the link address after the previous one was deleted.
     for title in [first, second, third] {
         let id = teacher.create(json!({ "title": title })).await;
         let link = teacher.create_link(&id, "class", "cress").await;
@@ -180,14 +180,14 @@ async fn link_address_taken_meanwhile_is_not_restored() {
     assert_eq!(undelete(store, ids[1]).await, left_out(&["class/cress"]));
     let link = store.link("class".into(), "cress".into()).await.expect("read").expect("a link");
     assert_eq!(link.investigation_id, ids[2]);
-    // What was left out is gone, also after another deletion and restore.
+    // A link that was left out stays deleted, even after another deletion and restore.
     discard(store, &whole(store, ids[0]).await).await;
     assert_eq!(undelete(store, ids[0]).await, left_out(&[]));
     assert_eq!(json!(whole(store, ids[0]).await)["links"], json!([]));
 }
 
 #[tokio::test]
-async fn import_into_the_trash_takes_addresses_only_from_permanent_deletions() {
+async fn trash_entry_imported_again_does_not_take_a_link_address_of_another_entry() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let mut ids = Vec::new();
@@ -203,12 +203,12 @@ async fn import_into_the_trash_takes_addresses_only_from_permanent_deletions() {
         assert!(store.purge(discarded, NOW).await.expect("purged"));
     };
     let in_trash = async |id| store.exported_from_trash(id).await.expect("read").expect("a row");
-    // The last one has the address. Nothing is swept between these steps.
+    // The entry deleted last owns the link address. There is no cleanup between these steps.
     let last = in_trash(ids[1]).await;
     purge(ids[1]).await;
     assert!(store.put_trashed(last.clone().trashed().expect("sound")).await.expect("stored"));
     assert_eq!(in_trash(ids[1]).await, last);
-    // The first one was displaced. Without that note, its address still belongs to what is in the trash.
+    // The first entry has lost the address. Even without that note, the address belongs to the entry in the trash.
     let first = in_trash(ids[0]).await;
     purge(ids[0]).await;
     let without_note = Trashed { displaced: Vec::new(), ..first.clone().trashed().expect("sound") };
@@ -222,7 +222,7 @@ async fn import_into_the_trash_takes_addresses_only_from_permanent_deletions() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn address_has_one_link_after_concurrent_restores_and_creations() {
+async fn concurrent_restores_and_creations_leave_one_link_for_each_address() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = teacher.create(json!({"title": "Cress"})).await;

@@ -1,4 +1,4 @@
-//! Damaged rows. A row that cannot be read costs only itself: lists leave it out, and the log and the doctor name it.
+//! Damaged rows. A row that cannot be read affects only itself: lists skip it, and the log and the doctor name it.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -78,7 +78,7 @@ async fn damaged_investigation_affects_only_itself() {
 }
 
 #[tokio::test]
-async fn row_with_a_damaged_id_affects_only_itself() {
+async fn investigation_with_a_damaged_id_affects_only_itself() {
     let (app, _, teacher) = TestApp::start().await;
     let [first, second] = [teacher.create(json!({"title": "A"})).await, teacher.create(json!({"title": "B"})).await];
     app.behind(&format!("UPDATE investigation SET id = 'no id' WHERE id = '{first}'"));
@@ -93,7 +93,7 @@ async fn row_with_a_damaged_id_affects_only_itself() {
 }
 
 #[tokio::test]
-async fn invalid_utf8_affects_only_its_row() {
+async fn row_with_invalid_utf8_in_a_text_affects_only_itself() {
     if postgres::server().is_some() {
         return;
     }
@@ -114,7 +114,7 @@ async fn invalid_utf8_affects_only_its_row() {
 }
 
 #[tokio::test]
-async fn damaged_links_days_and_groups_affect_only_themselves() {
+async fn damaged_rows_of_links_visit_counts_and_groups_affect_only_themselves() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     for sub_link in ["a", "b", "c"] {
         app.clock.advance(Duration::from_secs(1));
@@ -140,7 +140,7 @@ async fn damaged_links_days_and_groups_affect_only_themselves() {
 }
 
 #[tokio::test]
-async fn damaged_versions_and_chat_entries_affect_only_themselves() {
+async fn damaged_versions_and_chat_entries_are_skipped_and_all_others_are_listed() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "0"})).await;
     let path = format!("/api/investigation/{id}");
     for title in ["1", "2", "3", "4", "5"] {
@@ -171,7 +171,7 @@ fn numbers(records: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn record_that_does_not_fit_affects_only_itself_in_a_field_history() {
+async fn version_record_that_does_not_fit_its_document_affects_only_itself_in_a_field_history() {
     let (app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
     let path = format!("/api/investigation/{id}");
     for text in ["1", "2", "3", "4", "5"] {
@@ -226,7 +226,7 @@ async fn log_names_a_damaged_version_with_the_request_that_found_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn log_names_the_damaged_version_and_not_its_dependents() {
+async fn log_names_the_damaged_version_and_not_the_versions_rebuilt_from_it() {
     let (mut app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
     let path = format!("/api/investigation/{id}");
     for text in ["1", "2"] {
@@ -248,7 +248,7 @@ async fn log_names_the_damaged_version_and_not_its_dependents() {
 }
 
 #[tokio::test]
-async fn page_of_unreadable_investigations_has_a_cursor() {
+async fn list_page_with_only_unreadable_investigations_has_a_cursor() {
     let (app, _, teacher) = TestApp::start().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C", "D", "E"] {
@@ -274,7 +274,7 @@ async fn page_of_unreadable_investigations_has_a_cursor() {
 }
 
 #[tokio::test]
-async fn offsets_count_unreadable_investigations() {
+async fn list_offset_counts_unreadable_investigations() {
     let (app, _, teacher) = TestApp::start().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C", "D", "E"] {
@@ -296,7 +296,7 @@ async fn offsets_count_unreadable_investigations() {
 }
 
 #[tokio::test]
-async fn page_skips_a_limited_number_of_unreadable_investigations() {
+async fn list_page_skips_only_a_limited_number_of_unreadable_investigations() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..151 {
         app.import(json!({"title": "Cress"})).await;
@@ -325,7 +325,7 @@ async fn page_skips_a_limited_number_of_unreadable_investigations() {
 }
 
 #[tokio::test]
-async fn unreadable_deletion_note_does_not_stop_a_sweep() {
+async fn unreadable_record_of_a_deletion_does_not_stop_the_cleanup_of_others() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
     let unknown: Vec<String> = (0..20).map(|n| format!("('a{n}', {n})")).collect();
@@ -336,7 +336,7 @@ async fn unreadable_deletion_note_does_not_stop_a_sweep() {
 }
 
 #[tokio::test]
-async fn endpoint_with_an_unreadable_position_gets_all_stored_events() {
+async fn webhook_endpoint_with_an_unreadable_position_gets_all_stored_events() {
     let (app, _, teacher) = TestApp::start().await;
     let store = &app.app.store;
     let lease = async || store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");
@@ -353,7 +353,7 @@ async fn endpoint_with_an_unreadable_position_gets_all_stored_events() {
 }
 
 #[tokio::test]
-async fn damaged_trash_audit_and_key_rows_affect_only_themselves() {
+async fn damaged_rows_of_trash_audit_log_and_api_keys_are_skipped_and_all_others_are_listed() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C"] {
@@ -379,7 +379,7 @@ async fn damaged_trash_audit_and_key_rows_affect_only_themselves() {
 }
 
 #[tokio::test]
-async fn damaged_event_stops_neither_readers_nor_deliveries_nor_cleaning() {
+async fn damaged_event_does_not_stop_streams_webhook_deliveries_or_the_cleanup() {
     let (app, _, teacher) = TestApp::start().await;
     let store = &app.app.store;
     for endpoint in ["a", "b"] {

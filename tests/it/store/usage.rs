@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn store_size_grows_and_pools_are_named() {
+async fn store_reports_its_size_and_the_names_of_its_connection_pools() {
     let (app, _, teacher) = TestApp::start().await;
     let store = &app.app.store;
     let before = store.size().await.expect("a size");

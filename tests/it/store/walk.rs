@@ -1,4 +1,4 @@
-//! The history against a simple model: a tree of whole contents, and the current place in the tree.
+//! The history against a simple model: a tree of whole contents, and the current position in the tree.
 
 use fieldbook::authoring::{self, AuthoringError};
 use fieldbook::domain::content::Content;

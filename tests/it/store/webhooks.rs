@@ -34,7 +34,7 @@ async fn due(app: &TestApp, endpoint: &str, now: i64) -> Vec<(EventId, u32)> {
 }
 
 #[tokio::test]
-async fn new_endpoint_starts_after_past_events_and_keeps_its_position() {
+async fn new_webhook_endpoint_starts_after_past_events_and_keeps_its_position() {
     let (app, _, _) = TestApp::start().await;
     assert_eq!(hold(&app, "first").await, Some(EventId::BEGINNING));
     let before = happen(&app, 0, 2).await;
@@ -50,7 +50,7 @@ async fn new_endpoint_starts_after_past_events_and_keeps_its_position() {
 }
 
 #[tokio::test]
-async fn failed_delivery_is_due_again_until_it_succeeds() {
+async fn failed_webhook_delivery_is_due_again_until_it_succeeds() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     hold(&app, "b").await;
@@ -72,7 +72,7 @@ async fn failed_delivery_is_due_again_until_it_succeeds() {
 }
 
 #[tokio::test]
-async fn delivery_of_an_expired_event_has_only_its_id() {
+async fn webhook_delivery_of_an_expired_event_has_only_the_event_id() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 2).await;
@@ -83,7 +83,7 @@ async fn delivery_of_an_expired_event_has_only_its_id() {
 }
 
 #[tokio::test]
-async fn undelivered_events_are_kept_regardless_of_age() {
+async fn events_not_yet_delivered_to_a_webhook_are_kept_regardless_of_age() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 6).await;
@@ -106,7 +106,7 @@ async fn undelivered_events_are_kept_regardless_of_age() {
 }
 
 #[tokio::test]
-async fn delivery_postponed_by_a_fast_clock_is_due_after_its_correction() {
+async fn webhook_delivery_scheduled_by_a_clock_far_ahead_is_due_once_the_clock_is_right() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 1).await;

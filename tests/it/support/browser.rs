@@ -155,7 +155,7 @@ impl Page {
         let is_phone = width < 600;
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone});
         self.tell("Emulation.setDeviceMetricsOverride", size).await;
-        // The mouse does not come back after this.
+        // The browser cannot switch back to a mouse.
         if is_phone {
             self.tell("Emulation.setTouchEmulationEnabled", json!({"enabled": true})).await;
         }
@@ -195,7 +195,7 @@ impl Page {
         loop {
             match self.driver.execute_async(&script, Vec::new()).await {
                 Ok(seen) => return seen,
-                // A page that is left takes its script with it, so the next page is asked.
+                // If the browser leaves the page, the script ends with it, and is run again on the next page.
                 Err(_) if watch.elapsed() < PATIENCE => {}
                 Err(error) => panic!("never true: {expression}\n{error}"),
             }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use tempfile::TempDir;
 use thirtyfour::{ChromeCapabilities, WebDriver};
 
-/// Number of attempts to start a browser. A browser that does not start says nothing about the page.
+/// Number of attempts to start a browser. A failed start of a browser is not a failure of the page.
 const STARTS: usize = 3;
 
 /// A chromedriver with its browser. Both are killed on drop, and their temporary files are deleted. `output` stays

@@ -1,4 +1,4 @@
-//! A proxy as `HTTPS_PROXY` and `HTTP_PROXY` name it. Whatever host it is asked for, it connects to one server.
+//! A proxy for `HTTPS_PROXY` and `HTTP_PROXY`. It connects to the same server for every requested host.
 
 use std::net::SocketAddr;
 

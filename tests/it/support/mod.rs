@@ -78,7 +78,7 @@ pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// How long services in tests keep entries of the audit log.
 pub const AUDIT_KEPT: Duration = Duration::from_secs(365 * 24 * 3600);
-/// Number of places for readers of events.
+/// Maximum number of event streams.
 pub const STREAMS: u32 = 256;
 /// Time for which an investigation must stay unchanged before the model reads it in the background.
 pub const SETTLE: Duration = Duration::from_secs(2);

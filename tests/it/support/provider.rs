@@ -121,7 +121,7 @@ pub enum Mode {
     Says(String),
     /// The provider redirects requests for keys to another path, which has the keys.
     Redirects,
-    /// The configuration takes the secret of a client in a form alone.
+    /// The configuration accepts the secret of a client only in a form.
     TakesForms,
     /// The configuration lists these prompts.
     Prompts(&'static str),
@@ -142,9 +142,9 @@ struct Stage {
     mode: Mutex<Mode>,
     /// The answer to every code: a status and a text.
     grant: Mutex<(u16, String)>,
-    /// The answer to who asks about a person: a status and a text; `None` if the configuration has no address for that.
+    /// Status and text of the userinfo endpoint; `None` if the configuration has no such endpoint.
     userinfo: Mutex<Option<(u16, String)>>,
-    /// What came with the codes: the header with the secret, and the form.
+    /// The requests with codes: the header with the secret, and the form.
     codes: Mutex<Vec<String>>,
     asked: watch::Sender<Vec<String>>,
     held: watch::Sender<bool>,
@@ -188,7 +188,7 @@ impl Provider {
         settings_at(self.address)
     }
 
-    /// Returns settings with which people sign in, too.
+    /// Returns settings that also let people sign in.
     pub fn sign_in_settings(&self) -> ProviderSettings {
         let sign_in = SignInSettings {
             client_id: "fieldbook".to_owned(),
@@ -204,12 +204,12 @@ impl Provider {
         *self.stage.grant.lock().expect("unharmed") = (status, text.to_owned());
     }
 
-    /// From now on the configuration has an address at which this status and text answer who asks about a person.
+    /// Adds a userinfo endpoint to the configuration, which gives this status and text.
     pub fn says_of_people(&self, status: u16, text: &str) {
         *self.stage.userinfo.lock().expect("unharmed") = Some((status, text.to_owned()));
     }
 
-    /// Returns what came with the codes: the header with the secret, and the form.
+    /// Returns the requests with codes: the header with the secret, and the form.
     pub fn codes(&self) -> Vec<String> {
         self.stage.codes.lock().expect("unharmed").clone()
     }

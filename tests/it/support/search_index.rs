@@ -35,7 +35,7 @@ pub fn wrongly_indexed(folder: &Path) -> Vec<String> {
             wrong.push(row.get(1).expect("an id"));
         }
     }
-    // The words of a deleted investigation stay until it is swept.
+    // The words of a deleted investigation stay until the cleanup.
     let deleted = "SELECT body FROM trash UNION ALL SELECT n FROM removed WHERE kind = 'body'";
     let mut statement = store.prepare(deleted).expect("a query");
     for body in statement.query_map([], |row| row.get::<_, i64>(0)).expect("rows") {

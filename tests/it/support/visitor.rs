@@ -12,7 +12,7 @@ const CALLBACK: &str = "/sign-in/callback";
 
 pub struct Visitor {
     client: Client,
-    /// Names and values. Hosts of tests differ in their ports alone, which cookies do not see.
+    /// Names and values. Hosts of tests differ only in their ports, which cookies ignore.
     pub cookies: BTreeMap<String, String>,
 }
 

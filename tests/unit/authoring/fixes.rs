@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn path_of_an_addition_is_that_of_its_list() {
+fn edit_that_adds_a_list_item_is_attributed_to_the_list() {
     let (value, at) = (serde_json::json!(1), FieldPath::parse);
     assert_eq!(edited_path(&Difference::Changed(at("steps.0.text"), &value, &value)), at("steps.0.text"));
     assert_eq!(edited_path(&Difference::Added(at("steps.0"), &value)), at("steps"));

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn possibly_added_key_is_named_for_revocation() {
+fn message_about_a_key_that_may_have_been_added_says_how_to_revoke_it() {
     let id = "64b64c6f1f4e4b0012345678".parse().expect("an id");
     assert_eq!(
         add_error(id, &StoreError::Unanswered("R".to_owned())),

@@ -4,7 +4,7 @@ use super::*;
 use crate::store::StoreError;
 
 #[test]
-fn reason_of_an_error_is_a_phrase() {
+fn command_line_errors_state_their_reason_as_a_phrase() {
     for (error, said) in [
         (AuthoringError::Store(StoreError::Busy), "the store is busy"),
         (

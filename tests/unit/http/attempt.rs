@@ -10,7 +10,7 @@ fn kept() -> AttemptCookie {
 }
 
 #[test]
-fn seal_opens_only_with_its_secret_and_state() {
+fn sign_in_attempt_cookie_can_be_decrypted_only_with_its_secret_and_state() {
     let sealed = seal("secret", STATE, &kept()).expect("sealed");
     let opened = open("secret", STATE, &sealed).expect("opened");
     assert!(opened.attempt == kept().attempt && opened.to == "/#/trash" && opened.ends_at == Timestamp(600_000));
@@ -22,7 +22,7 @@ fn seal_opens_only_with_its_secret_and_state() {
 }
 
 #[test]
-fn two_seals_of_one_attempt_differ_and_reveal_nothing() {
+fn two_cookies_of_one_sign_in_attempt_differ_and_reveal_nothing() {
     let [one, other] = [(); 2].map(|()| seal("secret", STATE, &kept()).expect("sealed"));
     assert_ne!(one, other);
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(&one).expect("Base64");
@@ -30,7 +30,7 @@ fn two_seals_of_one_attempt_differ_and_reveal_nothing() {
 }
 
 #[test]
-fn longest_path_fits_into_a_cookie() {
+fn sign_in_attempt_cookie_with_the_longest_return_path_fits_the_size_limit() {
     let kept = AttemptCookie { to: format!("/{}", "\u{1f331}".repeat(249)), ..kept() };
     let header = set(&HttpSettings::default(), "secret", STATE, &kept).expect("a header");
     assert!(header.len() < 4096, "{}", header.len());

@@ -17,7 +17,7 @@ fn seen(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
 }
 
 #[test]
-fn forwarded_address_of_an_untrusted_peer_is_ignored() {
+fn forwarded_header_from_an_untrusted_peer_is_ignored() {
     assert_eq!(seen("192.0.2.1", &[], &["10.0.0.0/8"]), "192.0.2.1");
     assert_eq!(seen("192.0.2.1", &["198.51.100.7"], &[]), "192.0.2.1");
     assert_eq!(seen("192.0.2.1", &["198.51.100.7"], &["10.0.0.0/8"]), "192.0.2.1");
@@ -26,7 +26,7 @@ fn forwarded_address_of_an_untrusted_peer_is_ignored() {
 }
 
 #[test]
-fn last_untrusted_address_is_the_client() {
+fn last_untrusted_address_in_a_forwarded_header_is_the_client() {
     let trusted = ["10.0.0.0/8", "2001:db8::/32"];
     let client = |forwarded: &[&str]| seen("10.0.0.1", forwarded, &trusted);
     // Entries further left were written by the client or by an unknown proxy.
@@ -41,13 +41,13 @@ fn last_untrusted_address_is_the_client() {
 }
 
 #[test]
-fn several_headers_are_one_list() {
+fn several_forwarded_headers_count_as_one_list() {
     let lists = ["1.1.1.1", "198.51.100.7, 10.0.0.3", "10.0.0.2"];
     assert_eq!(seen("10.0.0.1", &lists, &["10.0.0.0/8"]), "198.51.100.7");
 }
 
 #[test]
-fn addresses_of_one_ipv6_network_cause_one_warning() {
+fn forwarded_headers_from_one_ipv6_network_cause_one_warning() {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let writer = Arc::new(log.reopen().expect("the same file"));
     let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(writer).finish();

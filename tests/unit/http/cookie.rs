@@ -6,7 +6,7 @@ use super::*;
 use crate::domain::secret_token::BYTES;
 
 #[test]
-fn invalid_utf8_in_another_cookie_does_not_hide_the_session() {
+fn session_cookie_is_read_beside_a_cookie_with_invalid_utf8() {
     let text = SecretToken::new(&[7; BYTES]);
     let cookies = [b"school=Gr\xfcn; fieldbook_session=".as_slice(), text.expose().as_bytes(), b"; a=b"].concat();
     let mut headers = HeaderMap::new();

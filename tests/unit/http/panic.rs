@@ -23,7 +23,7 @@ async fn answer(method: &str, route: &str) -> Value {
 }
 
 #[tokio::test]
-async fn panic_is_reported_in_the_words_of_its_operation() {
+async fn panic_is_reported_with_the_message_of_its_operation() {
     let fixed = |message: &str| json!({"success": false, "message": message, "error": "Unknown error", "code": "internal_error"});
     for (method, below, message) in [
         ("POST", "", "Failed to create investigation"),

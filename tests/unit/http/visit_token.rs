@@ -5,7 +5,7 @@ use super::*;
 const NOW: Timestamp = Timestamp(1_795_248_000_000);
 
 #[test]
-fn token_is_valid_for_its_link_and_one_hour() {
+fn visit_token_is_valid_for_its_link_and_one_hour() {
     let (link, other) = (ObjectId::from_bytes([1; 12]), ObjectId::from_bytes([2; 12]));
     let token = sign("secret", link, NOW);
     let after = |seconds: i64| Timestamp(NOW.0 + seconds * 1000);
@@ -17,7 +17,7 @@ fn token_is_valid_for_its_link_and_one_hour() {
 }
 
 #[test]
-fn changed_token_is_not_valid() {
+fn visit_token_that_was_tampered_with_is_not_valid() {
     let link = ObjectId::from_bytes([1; 12]);
     let token = sign("secret", link, NOW);
     let (end, signature) = token.split_once('.').expect("two parts");

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn cancelled_read_is_not_a_panic() {
+async fn cancelled_read_is_not_reported_as_a_panic() {
     let cancelled = tokio::spawn(std::future::pending::<()>());
     cancelled.abort();
     let error = cancelled.await.expect_err("it is cancelled");

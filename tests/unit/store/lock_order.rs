@@ -8,7 +8,7 @@ fn locked(statements: &[&str]) -> Result<Locked, String> {
 }
 
 #[test]
-fn statement_in_the_wrong_order_is_found() {
+fn statement_that_locks_tables_in_the_wrong_order_is_detected() {
     let answer = "INSERT INTO first_answer (key) VALUES ($key)";
     let investigation = "UPDATE investigation SET revision = 2 WHERE id = $id";
     let record = "INSERT INTO version_record (body) SELECT i.body FROM investigation i";
@@ -31,7 +31,7 @@ fn statement_in_the_wrong_order_is_found() {
 }
 
 #[test]
-fn locking_read_counts_on_both_engines() {
+fn lock_order_check_includes_reads_that_lock_rows_on_both_engines() {
     for dialect in [Dialect::Sqlite, Dialect::Postgres] {
         let query = "SELECT l.n FROM link l JOIN investigation i ON i.body = l.body";
         let read = format!("{query} {}", dialect.lock("l"));
@@ -42,7 +42,7 @@ fn locking_read_counts_on_both_engines() {
 }
 
 #[test]
-fn counters_are_locked_in_the_order_of_group_and_slot() {
+fn group_counters_must_be_locked_in_the_order_of_group_and_slot() {
     let count = |key: &str, slot: i64| {
         Statement::new("INSERT INTO group_count (count) VALUES (1)").with("group_key", key).with("slot", slot)
     };
@@ -53,7 +53,7 @@ fn counters_are_locked_in_the_order_of_group_and_slot() {
 }
 
 #[test]
-fn every_table_has_a_place_in_the_lock_order() {
+fn every_table_is_in_the_lock_order() {
     let schemas = [
         include_str!("../../../migrations/sqlite/0001_initial.sql"),
         include_str!("../../../migrations/postgres/0001_initial.sql"),
@@ -67,7 +67,7 @@ fn every_table_has_a_place_in_the_lock_order() {
 #[test]
 #[cfg(debug_assertions)]
 #[should_panic(expected = "the write late locks rows in the wrong order")]
-fn write_in_the_wrong_order_panics_in_debug_builds() {
+fn write_that_violates_the_lock_order_panics_in_debug_builds() {
     let change = |table: &str| Statement::new(format!("DELETE FROM {table}"));
     let decide = checked("late", &[], move |_: &[Rows]| Ok((vec![change("link"), change("trash")], ())));
     let _ = decide(&[]);

@@ -13,7 +13,7 @@ fn checked(expected: &Expected, claims: Value) -> Result<(), InvalidTokenError> 
 }
 
 #[test]
-fn times_are_exact_to_the_second_within_the_leeway() {
+fn token_times_are_checked_to_the_second_with_the_configured_leeway() {
     let (exact, lenient) = (Expected::default(), Expected { leeway: 30.0, ..Expected::default() });
     assert_eq!(checked(&exact, json!({"exp": SECOND})), Err(InvalidTokenError::Expired));
     assert_eq!(checked(&exact, json!({"exp": SECOND as f64 + 0.5})), Ok(()));
@@ -26,7 +26,7 @@ fn times_are_exact_to_the_second_within_the_leeway() {
 }
 
 #[test]
-fn invalid_expiry_counts_as_missing() {
+fn invalid_expiry_claim_counts_as_missing() {
     for expiry in [json!("tomorrow"), json!(null), json!([SECOND + 9]), json!(NOW.0 + 9), json!(1e300)] {
         assert_eq!(checked(&Expected::default(), json!({"exp": expiry})), Err(InvalidTokenError::NoExpiry), "{expiry}");
     }
@@ -34,7 +34,7 @@ fn invalid_expiry_counts_as_missing() {
 }
 
 #[test]
-fn issuer_and_audience_must_match_exactly() {
+fn issuer_and_audience_of_a_token_must_match_exactly() {
     let expected =
         Expected { issuer: Some("https://i/".into()), audience: Some("fieldbook".into()), ..Expected::default() };
     let check = |iss: Value, aud: Value| checked(&expected, json!({"exp": SECOND + 9, "iss": iss, "aud": aud}));

@@ -15,7 +15,7 @@ fn changed(key: &Value, name: &str, value: Value) -> Value {
 }
 
 #[test]
-fn only_keys_that_can_verify_signatures_are_taken() {
+fn only_keys_of_a_jwks_that_can_verify_signatures_are_used() {
     let of = |length: usize| BASE64_URL_SAFE_NO_PAD.encode(vec![7; length]);
     let rsa = json!({"kty": "RSA", "n": of(256), "e": "AQAB", "kid": "r"});
     let ec = json!({"kty": "EC", "crv": "P-256", "x": of(32), "y": of(32), "use": "sig", "alg": "ES256"});

@@ -15,7 +15,7 @@ fn signed(claims: Value) -> String {
 }
 
 #[test]
-fn cached_token_is_accepted_only_until_it_expires() {
+fn token_whose_check_is_cached_is_accepted_only_until_it_expires() {
     let secret = secret();
     let token = signed(json!({"exp": NOW.0 / 1000 + 9, "userId": "aaaaaaaaaaaaaaaaaaaaaaaa"}));
     let later = |seconds: i64| Timestamp(NOW.0 + seconds * 1000);
@@ -27,7 +27,7 @@ fn cached_token_is_accepted_only_until_it_expires() {
 }
 
 #[test]
-fn signed_tokens_are_always_accepted() {
+fn every_token_that_the_service_signs_is_accepted_by_the_service() {
     let sign = |seconds: u64| secret().sign(ObjectId::from_bytes([1; 12]), None, NOW, Duration::from_secs(seconds));
     let longest = u64::try_from(LAST_EXPIRY - NOW.0 / 1000).expect("a time");
     let token = sign(longest).expect("signed");

@@ -4,7 +4,7 @@ use super::*;
 use crate::breaker::Breaker;
 
 #[test]
-fn event_is_sent_ten_times_in_about_three_days_and_then_dropped() {
+fn webhook_event_is_tried_ten_times_in_about_three_days_and_then_dropped() {
     let seconds = |attempts| wait(attempts, 0, None).map(|wait| wait.as_secs());
     let all: Vec<u64> = (1..).map_while(seconds).collect();
     assert_eq!(all, [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
@@ -13,7 +13,7 @@ fn event_is_sent_ten_times_in_about_three_days_and_then_dropped() {
 }
 
 #[test]
-fn waits_are_jittered_and_never_shorter_than_requested() {
+fn waits_between_webhook_deliveries_are_random_and_never_shorter_than_requested() {
     assert_eq!(wait(2, 255, None), Some(Duration::from_secs(360)));
     assert_eq!(wait(1, 0, Some(Duration::from_secs(90))), Some(Duration::from_secs(90)));
     assert_eq!(wait(2, 0, Some(Duration::from_secs(90))), Some(Duration::from_secs(300)));
@@ -21,7 +21,7 @@ fn waits_are_jittered_and_never_shorter_than_requested() {
 }
 
 #[test]
-fn repeatedly_failing_endpoint_is_paused_for_longer_and_longer() {
+fn webhook_endpoint_that_keeps_failing_is_paused_for_longer_and_longer() {
     let breaker = Breaker::new(PAUSES);
     let mut now = Duration::ZERO;
     let mut fail = |asked| {

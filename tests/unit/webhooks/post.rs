@@ -24,7 +24,7 @@ async fn drip(listener: TcpListener, status: u16) {
 }
 
 #[tokio::test]
-async fn delivery_succeeds_without_reading_the_response_body() {
+async fn webhook_delivery_succeeds_without_reading_the_response_body() {
     let event = Event {
         id: EventId { transaction: 0, number: 1, at: Timestamp(0) },
         investigation_id: ObjectId::from_bytes([1; 12]),

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn secret_has_its_prefix_and_24_to_64_bytes() {
+fn webhook_secret_is_accepted_only_with_its_prefix_and_24_to_64_bytes() {
     let secret = |bytes: usize| format!("whsec_{}", BASE64_STANDARD.encode(vec![7; bytes]));
     for good in [secret(24), secret(64), format!(" {}  {} ", secret(32), secret(24))] {
         assert!(Secrets::read(&good).is_some(), "{good}");
@@ -17,7 +17,7 @@ fn secret_has_its_prefix_and_24_to_64_bytes() {
 }
 
 #[test]
-fn signatures_match_openssl() {
+fn webhook_signatures_match_those_of_openssl() {
     // The expected signatures come from this command:
     // printf 'evt_1.1614265330.{"test": 2432232314}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:… -binary | base64
     let secrets = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX whsec_////////////////////////////////";

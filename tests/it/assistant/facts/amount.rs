@@ -4,7 +4,7 @@ use fieldbook::assistant::facts::amount::*;
 use serde_json::json;
 
 #[test]
-fn amount_has_a_number_a_unit_and_a_name() {
+fn amount_in_a_sentence_is_read_as_number_unit_and_name() {
     for (text, number, unit, name) in [
         ("Pour 250 mL of distilled water into it", 250.0, "ml", "distilled water into it"),
         ("Set two wooden blocks apart.", 2.0, "", "wooden blocks apart"),
@@ -17,14 +17,14 @@ fn amount_has_a_number_a_unit_and_a_name() {
 }
 
 #[test]
-fn lookalike_amounts_are_not_read() {
+fn numbers_that_only_look_like_amounts_are_not_read() {
     for text in ["pages 3-4", "at 9:30 sharp", "12", "version 2.5"] {
         assert_eq!(super::read_all(read, text), [], "{text}");
     }
 }
 
 #[test]
-fn sentence_names_the_recipients_of_an_amount() {
+fn sentence_that_gives_an_amount_for_several_groups_or_people_is_recognized() {
     for sentence in [
         "Squeeze six lemons for the whole class",
         "Put out six lemons for two groups",
@@ -54,7 +54,7 @@ fn sentence_names_the_recipients_of_an_amount() {
 }
 
 #[test]
-fn listed_thing_is_matched_by_exact_name_and_unit() {
+fn amount_in_a_text_is_matched_to_the_material_with_the_same_name_and_unit() {
     let named = |text: &str, name: &str, unit: &str| {
         let thing = json!({ "name": name, "quantity": 1, "unit": unit });
         let things = ListedThings::read(&[thing]);

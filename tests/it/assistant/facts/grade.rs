@@ -3,7 +3,7 @@
 use fieldbook::assistant::facts::grade::*;
 
 #[test]
-fn school_years_are_read_as_grades() {
+fn school_years_in_a_text_are_read_as_grades() {
     for (text, low, high) in [
         ("Freezing and melting for Grade 5", 5, 5),
         ("Fifth graders weigh performance", 5, 5),
@@ -22,7 +22,7 @@ fn school_years_are_read_as_grades() {
 }
 
 #[test]
-fn lookalike_school_years_are_not_read() {
+fn numbers_that_only_look_like_school_years_are_not_read() {
     for text in [
         "Compare the second sample",
         "over 100 years",
@@ -36,7 +36,7 @@ fn lookalike_school_years_are_not_read() {
 }
 
 #[test]
-fn grade_field_is_a_number_a_range_or_a_name() {
+fn grade_field_is_read_as_a_number_a_range_an_age_or_a_name() {
     for (text, low, high) in [
         ("5", 5, 5),
         ("K", 0, 0),

@@ -3,7 +3,7 @@
 use fieldbook::assistant::facts::group_size::*;
 
 #[test]
-fn size_of_groups_is_read() {
+fn group_size_in_a_text_is_read() {
     for (text, low, high) in [
         ("Go to the tables in groups of three.", 3, 3),
         ("Work in pairs.", 2, 2),
@@ -21,7 +21,7 @@ fn size_of_groups_is_read() {
 }
 
 #[test]
-fn lookalike_group_sizes_are_not_read() {
+fn numbers_that_only_look_like_group_sizes_are_not_read() {
     for text in [
         "Add a pair of gloves",
         "Discuss it in pairs.",

@@ -3,7 +3,7 @@
 use fieldbook::assistant::facts::lesson_length::*;
 
 #[test]
-fn length_of_the_lesson_is_read() {
+fn lesson_length_in_a_text_is_read() {
     for (text, minutes) in [
         ("Plan a fair test in our 40-minute lesson.", 40),
         ("In the last five minutes of this 90-minute session each group reports.", 90),
@@ -41,7 +41,7 @@ fn length_of_the_lesson_is_read() {
 }
 
 #[test]
-fn lookalike_lesson_lengths_are_not_read() {
+fn numbers_that_only_look_like_lesson_lengths_are_not_read() {
     for text in [
         "Two 45-minute lessons",
         "Wait 20 minutes.",

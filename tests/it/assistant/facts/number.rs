@@ -3,7 +3,7 @@
 use fieldbook::assistant::facts::number::*;
 
 #[test]
-fn number_has_its_written_value() {
+fn digits_fractions_and_number_words_are_read_as_numbers() {
     for (written, expected) in [
         ("7", 7.0),
         ("1,250", 1250.0),
@@ -24,7 +24,7 @@ fn number_has_its_written_value() {
 }
 
 #[test]
-fn number_is_written_in_the_form_of_another() {
+fn replacement_number_is_written_in_the_form_of_the_number_it_replaces() {
     for (like, number, written) in [
         ("9", 5, "5"),
         ("9th", 2, "2nd"),

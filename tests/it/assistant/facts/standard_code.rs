@@ -5,7 +5,7 @@ use fieldbook::assistant::facts::grade::Grades;
 use fieldbook::assistant::facts::standard_code::*;
 
 #[test]
-fn code_maps_to_grades() {
+fn standard_code_gives_its_range_of_grades() {
     for (text, low, high) in [
         ("NGSS 5-PS1-2", 5, 5),
         ("NGSS MS-LS2-2", 6, 8),
@@ -27,7 +27,7 @@ fn code_maps_to_grades() {
 }
 
 #[test]
-fn lookalike_codes_are_not_read() {
+fn words_that_only_look_like_standard_codes_are_not_read() {
     for text in
         ["Wisconsin Science C.4.2", "NSES Physical Science", "a level table", "stage 3", "5-6 drops", "PS1 and LS2"]
     {

@@ -7,7 +7,7 @@ fn plan(steps: &[(&str, f64)]) -> Plan {
 }
 
 #[test]
-fn minutes_beside_or_outside_the_lesson_do_not_count() {
+fn minutes_of_a_step_in_parallel_or_outside_the_lesson_are_not_added_up() {
     for text in [
         "Meanwhile, label the tubes",
         "Leave it overnight",
@@ -62,7 +62,7 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
 }
 
 #[test]
-fn fitted_minutes_are_whole_positive_and_add_up() {
+fn step_minutes_fitted_to_a_total_are_whole_positive_and_add_up_to_it() {
     let fitted = |minutes: &[f64], total| {
         let steps: Vec<_> = minutes.iter().map(|minutes| ("", *minutes)).collect();
         plan(&steps).fitted_to(total).map(|fitted| fitted.into_iter().flatten().collect::<Vec<_>>())

@@ -7,7 +7,7 @@ fn steps(text: &str) -> Vec<i64> {
 }
 
 #[test]
-fn step_is_referred_to_by_its_number() {
+fn reference_to_a_step_by_its_number_is_read() {
     for (text, expected) in [
         ("See step 9.", vec![9]),
         ("Repeat Steps 2, 3 and 11; then step no. 4", vec![2, 3, 11, 4]),
@@ -24,7 +24,7 @@ fn step_is_referred_to_by_its_number() {
 }
 
 #[test]
-fn measures_and_steps_of_other_texts_are_not_references() {
+fn phrases_with_the_word_step_that_name_no_step_of_the_lesson_are_not_step_references() {
     for text in [
         "Step 20 cm back",
         "a step 20cm high",

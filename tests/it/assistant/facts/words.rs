@@ -1,4 +1,4 @@
-//! The words by which a document finds the texts to read. No text with a fact may lack them.
+//! The prefilter: words that every text with a fact contains, so that other texts need not be read.
 
 use std::fmt::Debug;
 

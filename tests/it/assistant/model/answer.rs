@@ -7,7 +7,7 @@ use super::endpoint::{NOTHING, detected};
 use super::{Endpoint, data, found, said};
 
 #[tokio::test]
-async fn words_around_the_json_object_are_ignored() {
+async fn words_around_the_json_object_of_a_model_answer_are_ignored() {
     let nothing = found(json!([]));
     for text in [
         format!("```json\n{nothing}\n```"),
@@ -21,7 +21,7 @@ async fn words_around_the_json_object_are_ignored() {
 }
 
 #[tokio::test]
-async fn unreadable_answer_is_retried_once_with_its_faults() {
+async fn unreadable_model_answer_is_sent_back_once_with_its_faults() {
     let endpoint = Endpoint::saying([said("{\"time\":[{}],\"more\":\"words\"}"), said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let asked = endpoint.asked().await;
@@ -55,7 +55,7 @@ async fn unreadable_answer_is_retried_once_with_its_faults() {
 }
 
 #[tokio::test]
-async fn two_unreadable_answers_fail_instead_of_finding_nothing() {
+async fn second_unreadable_model_answer_is_an_error_and_not_an_empty_list_of_findings() {
     let missing = json!({ "time": [] }).to_string();
     for text in ["", "I found nothing.", "{}", "[]", "{\"time\":", &missing, &"{".repeat(900_000)] {
         let endpoint = Endpoint::answering({

@@ -26,7 +26,7 @@ fn failing(status: u16) -> ResponseTemplate {
 }
 
 #[tokio::test]
-async fn temporary_failures_are_retried() {
+async fn temporary_failures_of_the_model_endpoint_are_retried() {
     for status in [408, 429, 500, 502, 503, 529] {
         let endpoint = Endpoint::saying([failing(status), failing(status), said(&found(json!([])))]).await;
         assert_eq!(detected(&endpoint.model()).await, NOTHING);
@@ -35,7 +35,7 @@ async fn temporary_failures_are_retried() {
 }
 
 #[tokio::test]
-async fn missing_or_past_retry_after_is_retried() {
+async fn model_server_error_without_a_retry_after_in_the_future_is_retried() {
     let past = "Sat, 21 Nov 2026 07:59:59 GMT";
     for busy in [ResponseTemplate::new(500), ResponseTemplate::new(503).insert_header("retry-after", past)] {
         let endpoint = Endpoint::saying([busy, said(&found(json!([])))]).await;
@@ -44,14 +44,14 @@ async fn missing_or_past_retry_after_is_retried() {
 }
 
 #[tokio::test]
-async fn persistent_failure_ends_after_three_retries() {
+async fn persistent_failure_of_the_model_endpoint_ends_after_three_retries() {
     let endpoint = Endpoint::answering(|_| failing(503)).await;
     assert_eq!(detected(&endpoint.model()).await, Err(ModelError::Refused(503)));
     assert_eq!(endpoint.requests().await.len(), 4);
 }
 
 #[tokio::test]
-async fn retry_after_beyond_the_deadline_is_not_waited_for() {
+async fn model_call_fails_at_once_if_retry_after_is_beyond_its_deadline() {
     for (asked, seconds) in [("3600", 3600), ("Sat, 21 Nov 2026 09:00:00 GMT", 3600)] {
         let endpoint =
             Endpoint::answering(move |_| ResponseTemplate::new(429).insert_header("retry-after", asked)).await;
@@ -63,13 +63,13 @@ async fn retry_after_beyond_the_deadline_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn circuit_opens_after_five_failures_and_closes_after_a_success() {
+async fn circuit_breaker_opens_after_five_model_failures_and_closes_after_a_success() {
     let failures = (0..6).map(|_| failing(500));
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
     let clock = Clock::set_to(START);
     let model = endpoint.model_with(clock.clone());
     assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
-    // This fifth failure opens the circuit. The error still names the failure, which says more.
+    // This fifth failure opens the circuit breaker, but the error names the failure itself, which is more helpful.
     assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
     let error = detected(&model).await.expect_err("no call");
     assert_eq!(
@@ -89,7 +89,7 @@ async fn circuit_opens_after_five_failures_and_closes_after_a_success() {
 }
 
 #[tokio::test]
-async fn one_operation_has_one_deadline_for_all_its_calls() {
+async fn all_model_calls_of_one_operation_share_one_deadline() {
     let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
     let model = endpoint.model();
     let operation = model.for_one_operation(fieldbook::limits::Actor::Service);
@@ -129,7 +129,7 @@ async fn eight_times(model: Model) -> Vec<Result<Findings, ModelError>> {
 }
 
 #[tokio::test]
-async fn one_caller_has_at_most_a_quarter_of_the_concurrent_calls() {
+async fn one_caller_uses_at_most_a_quarter_of_the_concurrent_model_calls() {
     let most = Arc::new(AtomicUsize::new(0));
     let base = answering_by_fours(most.clone()).await;
     assert_eq!(eight_times(model_at(&base, Duration::from_secs(20))).await, vec![NOTHING; 8]);
@@ -137,7 +137,7 @@ async fn one_caller_has_at_most_a_quarter_of_the_concurrent_calls() {
 }
 
 #[tokio::test]
-async fn rate_limited_endpoint_is_retried_without_opening_the_circuit() {
+async fn rate_limited_model_endpoint_is_retried_without_opening_the_circuit_breaker() {
     let refused = Mutex::new(HashSet::new());
     let endpoint = Endpoint::answering(move |body| {
         let question = data(body).first().cloned().unwrap_or_default().to_string();

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Endpoint, cress, data, proposed, said, schema};
 
 #[tokio::test]
-async fn message_of_the_person_comes_last_after_the_conversation() {
+async fn user_message_is_sent_to_the_model_after_the_earlier_conversation() {
     let edits = json!([{"path": "title", "value": "Cress without light"}]);
     let endpoint = Endpoint::saying([said(&proposed(edits, "It is called Cress without light now."))]).await;
     let earlier = ChatEntry {
@@ -37,14 +37,14 @@ async fn message_of_the_person_comes_last_after_the_conversation() {
 }
 
 #[tokio::test]
-async fn answer_without_edits_leaves_the_content_unchanged() {
+async fn chat_answer_without_edits_leaves_the_content_unchanged() {
     let endpoint = Endpoint::saying([said(&proposed(json!([]), "Because plants need light."))]).await;
     let answer = endpoint.model().converse(&cress(), &schema(), &[], "Why?", &[]).await.expect("an answer");
     assert_eq!((answer.content, answer.message.as_str()), (cress(), "Because plants need light."));
 }
 
 #[tokio::test]
-async fn edits_of_system_fields_are_refused() {
+async fn model_edits_of_system_fields_are_refused() {
     for (field, name) in
         [("_id", "id"), ("author", "Author"), ("status", "Status"), ("contradictions", "Contradictions")]
     {
@@ -57,7 +57,7 @@ async fn edits_of_system_fields_are_refused() {
 }
 
 #[tokio::test]
-async fn oversized_message_is_not_sent() {
+async fn oversized_chat_message_is_not_sent_to_the_model() {
     let endpoint = Endpoint::saying([]).await;
     let error = endpoint.model().converse(&cress(), &schema(), &[], &"x".repeat(20_000), &[]).await;
     assert_eq!(error, Err(ModelError::TooLarge));

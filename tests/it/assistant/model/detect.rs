@@ -58,7 +58,7 @@ fn the_iodine() -> Value {
 }
 
 #[tokio::test]
-async fn contradiction_has_its_two_quotes_and_its_source() {
+async fn contradiction_found_by_the_model_has_two_quotes_and_names_the_model() {
     let findings = of(&cress(), json!([the_water()])).await;
     assert_eq!(
         shown(&findings.contradictions),
@@ -78,7 +78,7 @@ async fn contradiction_has_its_two_quotes_and_its_source() {
 }
 
 #[tokio::test]
-async fn missing_thing_has_one_quote_and_the_list_that_lacks_it() {
+async fn finding_of_a_missing_material_has_one_quote_and_names_the_materials_list() {
     for blank in [json!(null), json!(""), json!(" ")] {
         let mut finding = the_iodine();
         finding["quoteB"] = blank;
@@ -100,7 +100,7 @@ async fn missing_thing_has_one_quote_and_the_list_that_lacks_it() {
 }
 
 #[tokio::test]
-async fn other_places_of_a_mistake_are_listed_once_if_they_exist() {
+async fn other_paths_where_a_contradiction_occurs_are_listed_once_if_they_exist() {
     let too_little = changed(json!({
         "pathA": "materials.0.quantity", "quoteA": "20", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar",
         "alsoAt": ["assessment", "steps.1.text", "assessment", "safety.0", "steps", "L9", "L10"]
@@ -112,14 +112,14 @@ async fn other_places_of_a_mistake_are_listed_once_if_they_exist() {
 }
 
 #[tokio::test]
-async fn uncertain_finding_is_a_hint() {
+async fn finding_that_the_model_is_unsure_of_is_a_hint() {
     let doubted = changed(json!({"reading": "The 30 ml are for the first day.", "sure": false}));
     let findings = of(&cress(), json!([doubted])).await;
     assert_eq!((findings.contradictions.len(), findings.hints.len()), (0, 1));
 }
 
 #[tokio::test]
-async fn invented_quotes_give_no_findings() {
+async fn model_findings_with_invented_quotes_are_dropped() {
     let invented = [
         json!({"quoteA": "25 ml of water"}),
         json!({"pathB": "hypothesis", "quoteB": "It grows."}),
@@ -131,7 +131,7 @@ async fn invented_quotes_give_no_findings() {
 }
 
 #[tokio::test]
-async fn incomplete_finding_makes_the_answer_unreadable() {
+async fn model_answer_with_a_finding_that_lacks_a_member_is_unreadable() {
     let whole = the_water();
     for member in whole.as_object().expect("an object").keys() {
         let mut half = the_water();
@@ -144,7 +144,7 @@ async fn incomplete_finding_makes_the_answer_unreadable() {
 }
 
 #[tokio::test]
-async fn findings_that_do_not_match_the_document_are_dropped_and_counted() {
+async fn model_findings_that_do_not_match_the_document_are_dropped_and_counted() {
     let (counters, _guard) = Counters::of_this_thread();
     let table = [
         (json!({"pathA": "steps.7.text"}), "wrong_path"),
@@ -176,7 +176,7 @@ async fn findings_that_do_not_match_the_document_are_dropped_and_counted() {
 }
 
 #[tokio::test]
-async fn quote_in_a_list_is_found_if_it_occurs_once() {
+async fn quote_at_the_path_of_a_list_is_located_if_only_one_item_contains_it() {
     let finding = |path: &str, quote: &str| {
         changed(json!({"pathA": path, "quoteA": quote, "pathB": "materials.0.quantity", "quoteB": "20"}))
     };
@@ -194,7 +194,7 @@ async fn quote_in_a_list_is_found_if_it_occurs_once() {
 }
 
 #[tokio::test]
-async fn only_leaves_with_keys_outside_the_schema_get_ids() {
+async fn prompt_gives_ids_only_to_values_whose_keys_are_not_in_the_schema() {
     let finding = changed(json!({
         "pathA": "L10", "quoteA": "We have 25 ml of vinegar", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar"
     }));
@@ -213,7 +213,7 @@ async fn only_leaves_with_keys_outside_the_schema_get_ids() {
 }
 
 #[tokio::test]
-async fn duplicate_findings_are_merged_and_the_surest_one_is_kept() {
+async fn duplicate_findings_are_merged_into_the_one_that_the_model_is_sure_of() {
     let doubtful = changed(json!({"sure": false, "reason": "Perhaps."}));
     let back = changed(json!({
         "pathA": "steps.0.text", "quoteA": "30 ml", "pathB": "variables.controlled.0", "quoteB": "20 ml", "reason": "Again."
@@ -225,7 +225,7 @@ async fn duplicate_findings_are_merged_and_the_surest_one_is_kept() {
 }
 
 #[tokio::test]
-async fn other_mistakes_between_the_same_places_are_separate_findings() {
+async fn different_contradictions_between_the_same_two_values_are_separate_findings() {
     let mut burner = the_iodine();
     burner["quoteA"] = json!("warm it over the burner");
     let too_little = changed(json!({
@@ -236,7 +236,7 @@ async fn other_mistakes_between_the_same_places_are_separate_findings() {
 }
 
 #[tokio::test]
-async fn at_most_fifty_findings_are_shown_with_sure_ones_first() {
+async fn at_most_fifty_model_findings_are_shown_and_unsure_ones_are_dropped_first() {
     let many = content(json!({ "safety": (0..60).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
     let finding = |i: usize| {
         changed(json!({
@@ -249,7 +249,7 @@ async fn at_most_fifty_findings_are_shown_with_sure_ones_first() {
 }
 
 #[tokio::test]
-async fn long_reasons_are_cut() {
+async fn long_reason_of_a_model_finding_is_cut() {
     let long = changed(json!({"reason": "é".repeat(5_000), "suggestion": " "}));
     let findings = of(&cress(), json!([long])).await;
     assert_eq!(findings.contradictions[0].reason, "é".repeat(500));
@@ -257,7 +257,7 @@ async fn long_reasons_are_cut() {
 }
 
 #[tokio::test]
-async fn oversized_document_is_not_sent() {
+async fn oversized_document_is_not_sent_to_the_model_for_findings() {
     let endpoint = Endpoint::saying([]).await;
     let key = "k".repeat(30_000);
     for large in
@@ -270,7 +270,7 @@ async fn oversized_document_is_not_sent() {
 }
 
 #[tokio::test]
-async fn empty_document_is_not_sent() {
+async fn empty_document_is_not_sent_to_the_model() {
     let endpoint = Endpoint::saying([]).await;
     for empty in [json!({}), json!({"title": null, "steps": [], "variables": {}})] {
         assert_eq!(endpoint.model().detect(&content(empty), &schema()).await, Ok(Findings::default()));
@@ -279,7 +279,7 @@ async fn empty_document_is_not_sent() {
 }
 
 #[test]
-fn cache_key_depends_on_model_content_and_schema() {
+fn cache_key_of_model_findings_depends_on_model_content_and_schema() {
     let named = |name: &str| {
         let settings = ModelSettings {
             preset: &OPENAI_COMPATIBLE,

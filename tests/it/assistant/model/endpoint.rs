@@ -21,7 +21,7 @@ pub(super) async fn detected(model: &Model) -> Result<Findings, ModelError> {
 }
 
 #[tokio::test]
-async fn one_request_holds_the_whole_prompt() {
+async fn whole_prompt_is_sent_in_one_request() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let requests = endpoint.requests().await;
@@ -126,7 +126,7 @@ async fn one_request_holds_the_whole_prompt() {
 }
 
 #[tokio::test]
-async fn endpoint_without_a_key_gets_no_authorization_header() {
+async fn model_endpoint_without_an_api_key_gets_no_authorization_header() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     let base_url = format!("{}/v1", endpoint.0.uri());
     let deadline = Duration::from_secs(20);
@@ -144,7 +144,7 @@ async fn endpoint_without_a_key_gets_no_authorization_header() {
 }
 
 #[tokio::test]
-async fn unsupported_options_are_dropped_and_not_tried_again() {
+async fn option_that_the_endpoint_refuses_is_left_out_of_this_and_later_requests() {
     for status in [400, 404, 422] {
         let endpoint = Endpoint::answering(move |body| match body.get("response_format") {
             Some(_) => ResponseTemplate::new(status).set_body_string("unknown field response_format"),
@@ -161,7 +161,7 @@ async fn unsupported_options_are_dropped_and_not_tried_again() {
 }
 
 #[tokio::test]
-async fn unsupported_schema_disables_only_that_answer_schema() {
+async fn answer_schema_that_the_endpoint_refuses_is_dropped_and_others_are_still_sent() {
     let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("proposal") => ResponseTemplate::new(500).set_body_string("Invalid JSON Schema in response_format"),
         _ if data(body).iter().any(|line| line.get("request").is_some()) => said(&proposed(json!([]), "Yes.")),
@@ -179,7 +179,7 @@ async fn unsupported_schema_disables_only_that_answer_schema() {
 }
 
 #[tokio::test]
-async fn answer_schemas_have_only_keywords_that_grammars_support() {
+async fn answer_schemas_use_only_keywords_that_grammar_based_decoders_support() {
     let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("findings") => said(&found(json!([the_water()]))),
         _ => said(&proposed(json!([]), "Yes.")),
@@ -198,7 +198,7 @@ async fn answer_schemas_have_only_keywords_that_grammars_support() {
 }
 
 #[tokio::test]
-async fn model_without_temperature_support_keeps_its_schema() {
+async fn refused_temperature_is_dropped_and_the_answer_schema_is_still_sent() {
     let endpoint = Endpoint::answering(|body| match body.get("temperature") {
         Some(_) => ResponseTemplate::new(400).set_body_json(json!({"error": {"param": "temperature"}})),
         None => said(&found(json!([]))),

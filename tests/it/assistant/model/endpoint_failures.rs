@@ -34,7 +34,7 @@ async fn raw(bytes: &'static str, hold: bool) -> String {
 }
 
 #[tokio::test]
-async fn persistent_refusal_is_a_failure_and_drops_no_options() {
+async fn endpoint_that_refuses_every_variant_of_a_request_keeps_all_its_options() {
     let refusals = (0..3).map(|_| ResponseTemplate::new(404));
     let endpoint = Endpoint::saying(refusals.chain([said(&found(json!([])))])).await;
     let model = endpoint.model();
@@ -44,7 +44,7 @@ async fn persistent_refusal_is_a_failure_and_drops_no_options() {
 }
 
 #[tokio::test]
-async fn wrong_key_fails_at_once() {
+async fn wrong_api_key_of_the_model_fails_without_a_retry() {
     let endpoint = Endpoint::saying([ResponseTemplate::new(401)]).await;
     let failure = detected(&endpoint.model()).await.expect_err("refused");
     assert_eq!(failure.to_string(), "The language model refused the request with status 401. Check the API key.");
@@ -52,7 +52,7 @@ async fn wrong_key_fails_at_once() {
 }
 
 #[tokio::test]
-async fn redirect_is_not_followed() {
+async fn redirect_by_the_model_endpoint_is_not_followed() {
     let other = Endpoint::saying([]).await;
     let there = format!("{}/v1/chat/completions", other.0.uri());
     let endpoint = Endpoint::saying([ResponseTemplate::new(307).insert_header("location", there)]).await;
@@ -61,7 +61,7 @@ async fn redirect_is_not_followed() {
 }
 
 #[tokio::test]
-async fn truncated_answer_is_a_failure_even_if_it_parses() {
+async fn truncated_model_answer_is_a_failure_even_if_it_is_valid_json() {
     let whole = found(json!([]));
     for (answer, failure) in [
         (ended(&whole, "length"), ModelError::CutOff),
@@ -82,13 +82,13 @@ async fn truncated_answer_is_a_failure_even_if_it_parses() {
 }
 
 #[tokio::test]
-async fn endless_answer_is_not_read_to_its_end() {
+async fn endless_model_answer_is_read_only_up_to_a_limit() {
     let endpoint = Endpoint::saying([said(&" ".repeat(1024 * 1024))]).await;
     assert_eq!(detected(&endpoint.model()).await, Err(ModelError::AnswerTooLarge));
 }
 
 #[tokio::test]
-async fn stalled_answer_ends_at_the_deadline() {
+async fn stalled_model_answer_fails_at_the_deadline() {
     let stalled = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"choices\":";
     for base in [raw("", true).await, raw(stalled, true).await] {
         let model = model_at(&base, Duration::from_millis(200));
@@ -97,7 +97,7 @@ async fn stalled_answer_ends_at_the_deadline() {
 }
 
 #[tokio::test]
-async fn broken_or_refused_connection_is_a_failure() {
+async fn broken_or_refused_connection_to_the_model_is_a_failure() {
     let broken = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"choices\":";
     let nobody = {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -110,7 +110,7 @@ async fn broken_or_refused_connection_is_a_failure() {
 }
 
 #[test]
-fn unusable_settings_are_refused_with_a_message() {
+fn unusable_model_settings_are_refused_with_a_message() {
     let refused = |base_url: &str, model: &str, key: &str| {
         let settings = ModelSettings {
             preset: &OPENAI_COMPATIBLE,
@@ -135,7 +135,7 @@ fn unusable_settings_are_refused_with_a_message() {
 }
 
 #[tokio::test]
-async fn texts_and_keys_are_never_logged() {
+async fn texts_sent_to_the_model_and_its_api_key_are_never_logged() {
     let (log, guard) = crate::support::log::captured();
     let endpoint = Endpoint::saying([said("secret of the answer"), said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
@@ -157,7 +157,7 @@ async fn texts_and_keys_are_never_logged() {
 }
 
 #[tokio::test]
-async fn connection_error_is_logged_without_the_address() {
+async fn connection_error_of_the_model_is_logged_without_its_address() {
     let (log, guard) = crate::support::log::captured();
     let base = raw("nonsense\r\n\r\n", false).await;
     assert_eq!(detected(&model_at(&base, Duration::from_secs(60))).await, Err(ModelError::Unreachable));
@@ -168,7 +168,7 @@ async fn connection_error_is_logged_without_the_address() {
 }
 
 #[tokio::test]
-async fn error_of_the_endpoint_is_logged_without_the_key() {
+async fn error_message_of_the_model_endpoint_is_logged_without_the_api_key() {
     let (log, guard) = crate::support::log::captured();
     let message = format!("the-key-of-the-tests is wrong\n{}", "x".repeat(300));
     let error = json!({"error": {"code": "invalid_api_key", "message": message}});

@@ -35,7 +35,7 @@ fn hostile() -> Content {
 }
 
 #[tokio::test]
-async fn document_text_stays_inside_the_fence_with_one_line_per_leaf() {
+async fn hostile_document_text_stays_between_the_data_markers_with_one_line_per_value() {
     let endpoint = Endpoint::saying([said(&found(json!([])))]).await;
     endpoint.model().detect(&hostile(), &schema()).await.expect("findings");
     let asked = endpoint.asked().await;
@@ -92,7 +92,7 @@ async fn manipulated_model_does_not_remove_findings_of_the_rules() {
 }
 
 #[tokio::test]
-async fn answer_that_repeats_an_attack_is_sent_back_as_data() {
+async fn unreadable_answer_that_contains_an_attack_is_sent_back_as_escaped_data() {
     for attack in attacks() {
         let endpoint = Endpoint::saying([said(&attack), said(&found(json!([])))]).await;
         endpoint.model().detect(&content(json!({"title": "t"})), &schema()).await.expect("findings");

@@ -13,7 +13,7 @@ use super::{Endpoint, found, said};
 use crate::support::START;
 
 #[tokio::test]
-async fn each_preset_starts_with_the_options_of_its_models() {
+async fn first_request_of_each_model_preset_has_the_options_its_models_support() {
     // The columns are the preset, and the response format and temperature of the first request.
     for (preset, form, temperature) in [
         ("ollama", json!("json_schema"), json!(0)),

@@ -1,4 +1,4 @@
-//! Answers and errors as endpoints send them that people use.
+//! Answers and errors in the form in which well-known endpoints send them.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ async fn asked(answers: impl IntoIterator<Item = ResponseTemplate>) -> (Result<(
 }
 
 #[tokio::test]
-async fn reasoning_in_a_list_of_parts_is_skipped() {
+async fn reasoning_part_of_an_answer_with_several_parts_is_skipped() {
     let draft = r#"The steps… {\"time\": [{}]}"#;
     let nothing = nothing();
     let body = format!(
@@ -43,11 +43,11 @@ async fn reasoning_in_a_list_of_parts_is_skipped() {
 }
 
 #[tokio::test]
-async fn reasoning_in_the_text_is_skipped_even_with_an_answer_inside() {
+async fn reasoning_text_that_contains_a_draft_answer_is_skipped() {
     let (draft, answer) = (found(json!([super::the_water()])), found(json!([])));
     for text in [
         format!("<think>\nPerhaps {draft}?\n</think>\n\n{answer}"),
-        // The chat template has the mark at the beginning.
+        // The chat template has already opened the reasoning, so only its end is in the answer.
         format!("Perhaps {draft}?\n</think>\n\n{answer}"),
         format!("<thinking>{draft}</thinking>{answer}"),
         format!("◁think▷{draft}◁/think▷{answer}"),
@@ -65,7 +65,7 @@ async fn reasoning_in_the_text_is_skipped_even_with_an_answer_inside() {
 }
 
 #[tokio::test]
-async fn repeated_or_foreign_objects_are_ignored_but_different_answers_fail() {
+async fn repeated_answer_in_one_text_is_read_and_two_different_answers_are_unreadable() {
     let answer = found(json!([]));
     for text in [format!("{answer}\n\n{answer}"), format!("{answer}\n{{\"confidence\": 0.9}}")] {
         let (outcome, requests) = asked([said(&text)]).await;
@@ -102,7 +102,7 @@ async fn streaming_is_turned_on_when_the_model_requires_it() {
 }
 
 #[tokio::test]
-async fn refusal_that_repeats_the_request_does_not_turn_streams_on() {
+async fn error_that_only_mentions_the_stream_option_does_not_switch_to_streaming() {
     let refusal = r#"{"error":{"message":"Invalid request: {response_format: json_schema, stream: false}"}}"#;
     let endpoint = Endpoint::answering(move |body| {
         if body["stream"] == false && body["response_format"]["type"] == "json_object" {
@@ -142,7 +142,7 @@ fn streamed_answer() -> String {
 }
 
 #[tokio::test]
-async fn unrequested_stream_is_read() {
+async fn streamed_answer_is_read_even_if_no_stream_was_requested() {
     let parts = r#"data:{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"'s a greeting"}]}]},"finish_reason":null}]}"#;
     let nothing = nothing();
     let text = format!(
@@ -155,7 +155,7 @@ async fn unrequested_stream_is_read() {
 }
 
 #[tokio::test]
-async fn broken_stream_is_a_truncated_answer() {
+async fn stream_that_ends_without_a_finish_reason_is_a_truncated_answer() {
     let nothing = nothing();
     let chunk = format!(r#"data: {{"choices":[{{"delta":{{"content":{nothing}}},"finish_reason":null}}]}}"#);
     for (body, failure) in [
@@ -177,7 +177,7 @@ async fn broken_stream_is_a_truncated_answer() {
 }
 
 #[tokio::test]
-async fn long_reasoning_in_a_stream_does_not_count_as_an_answer() {
+async fn long_reasoning_in_a_stream_does_not_count_towards_the_answer_size_limit() {
     let thought = r#"data: {"choices":[{"delta":{"content":null,"reasoning_content":"hm"},"finish_reason":null}]}"#;
     let body = format!("{thought}\n\n").repeat(1024 * 1024 / thought.len()) + streamed_answer().as_str();
     assert!(body.len() > 1024 * 1024);
@@ -186,7 +186,7 @@ async fn long_reasoning_in_a_stream_does_not_count_as_an_answer() {
 }
 
 #[tokio::test]
-async fn error_in_a_200_response_counts_as_its_code() {
+async fn error_inside_a_200_response_is_handled_by_its_own_code() {
     let after_start = r#"{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"rate-limited upstream","provider_name":"BaseTen"}}}"#;
     let in_choice = r#"{"id":"gen-1","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"{\"time\":"},"error":{"code":502,"message":"Upstream error"}}]}"#;
     let by_reason = r#"{"id":"gen-mockerror","object":"chat.completion","created":1700000000,"model":"google/gemini-3.1-flash-lite","choices":[{"index":0,"message":{"role":"assistant","content":"{\"events\": [{\"title\": \"partial"},"finish_reason":"error"}],"usage":{"prompt_tokens":null,"completion_tokens":null,"total_tokens":0}}"#;
@@ -205,7 +205,7 @@ async fn error_in_a_200_response_counts_as_its_code() {
 }
 
 #[tokio::test]
-async fn empty_error_beside_an_answer_is_ignored() {
+async fn empty_error_member_beside_a_model_answer_is_ignored() {
     for error in [json!(null), json!(false), json!(""), json!([]), json!({})] {
         let message = json!({ "content": found(json!([])) });
         let choice = json!({ "message": message, "finish_reason": "stop", "error": error });
@@ -219,7 +219,7 @@ async fn empty_error_beside_an_answer_is_ignored() {
 }
 
 #[tokio::test]
-async fn fractional_wait_is_respected() {
+async fn fractional_retry_after_is_rounded_up_to_whole_seconds() {
     let (outcome, requests) = asked([ResponseTemplate::new(429).insert_header("retry-after", "3599.25")]).await;
     let failure = outcome.expect_err("asked to wait").to_string();
     assert_eq!(failure, "The language model asks to wait for 3600 seconds. Try again then.");
@@ -227,7 +227,7 @@ async fn fractional_wait_is_respected() {
 }
 
 #[tokio::test]
-async fn temporary_refusal_does_not_disable_the_schema() {
+async fn answer_schema_dropped_after_a_temporary_refusal_is_sent_again_later() {
     let refusal = ResponseTemplate::new(400).set_body_string("try later");
     let answers = (0..3).map(|_| said(&found(json!([]))));
     let endpoint = Endpoint::saying([refusal].into_iter().chain(answers)).await;
@@ -243,7 +243,7 @@ async fn temporary_refusal_does_not_disable_the_schema() {
 }
 
 #[tokio::test]
-async fn endpoint_errors_of_every_format_are_logged() {
+async fn errors_of_model_endpoints_are_logged_in_every_known_format() {
     for (status, body, code, message) in [
         (
             400,

@@ -18,7 +18,7 @@ fn turn(person: &str, assistant: &str) -> ChatEntry {
 }
 
 #[tokio::test]
-async fn other_fields_may_change_and_the_conversation_is_included() {
+async fn regeneration_sends_the_conversation_and_edits_fields_other_than_the_named_one() {
     let edits = json!([
         {"path": "steps.1", "value": {"text": "Measure the stems.", "minutes": 10}},
         {"path": "hypothesis", "value": "In the dark the stems grow longer."}
@@ -44,7 +44,7 @@ async fn other_fields_may_change_and_the_conversation_is_included() {
 }
 
 #[tokio::test]
-async fn fixed_field_is_not_edited() {
+async fn model_proposal_that_edits_the_named_field_is_refused() {
     let edits = json!([{"path": "steps.0.text", "value": "x"}, {"path": "variables.controlled.0", "value": "y"}]);
     let endpoint = Endpoint::saying([said(&proposed(edits, "Done."))]).await;
     let error = endpoint.model().regenerate(&cress(), &schema(), "variables", &[], &[]).await;
@@ -53,14 +53,14 @@ async fn fixed_field_is_not_edited() {
 }
 
 #[tokio::test]
-async fn answer_without_edits_leaves_the_content_unchanged() {
+async fn regeneration_answer_without_edits_leaves_the_content_unchanged() {
     let endpoint = Endpoint::saying([said(&proposed(json!([]), "Everything fits."))]).await;
     let proposal = endpoint.model().regenerate(&cress(), &schema(), "title", &[], &[]).await.expect("a proposal");
     assert_eq!(proposal.content, cress());
 }
 
 #[tokio::test]
-async fn only_the_latest_turns_of_a_long_conversation_are_sent() {
+async fn only_the_latest_messages_of_a_long_conversation_are_sent_to_the_model() {
     let endpoint = Endpoint::saying([said(&proposed(json!([]), "Everything fits."))]).await;
     let chat: Vec<ChatEntry> = (0..50).map(|i| turn(&format!("{i} {}", "x".repeat(9_000)), "Yes.")).collect();
     endpoint.model().regenerate(&cress(), &schema(), "title", &chat, &[]).await.expect("a proposal");

@@ -20,7 +20,7 @@ fn the_water() -> Finding {
 }
 
 #[tokio::test]
-async fn proposal_is_edits_for_each_contradiction_and_a_message() {
+async fn resolve_proposal_has_edits_for_each_contradiction_and_a_message() {
     let edits = json!([
         {"path": "steps.0.text", "value": "Give each pot 20 ml of water.", "for": ["C1"]},
         {"path": "variables.controlled.0", "value": null, "for": ["C2", "C3"]},
@@ -70,7 +70,7 @@ async fn proposal_is_edits_for_each_contradiction_and_a_message() {
 }
 
 #[tokio::test]
-async fn malformed_proposal_is_requested_once_more() {
+async fn malformed_proposal_is_requested_a_second_time() {
     let edits = json!([{"path": "steps.0.minutes", "value": 6}]);
     let form = |broken: &str| broken.to_owned();
     for broken in [

@@ -11,7 +11,7 @@ fn blocks(text: &str) -> Vec<Block> {
 }
 
 #[tokio::test]
-async fn blocks_stay_inside_the_fence_line_by_line() {
+async fn document_blocks_stay_between_the_data_markers_with_one_line_per_block() {
     let answer = json!({"places": [{"field": "title", "blocks": ["b1"]}, {"field": "steps", "blocks": ["b3", "b2"]}]});
     let endpoint = Endpoint::saying([said(&answer.to_string())]).await;
     let fields = Fields::of(schema().document());
@@ -33,7 +33,7 @@ async fn blocks_stay_inside_the_fence_line_by_line() {
 }
 
 #[tokio::test]
-async fn headings_that_the_model_calls_labels_are_no_content() {
+async fn headings_that_the_model_classifies_as_labels_are_not_put_into_any_field() {
     let answer = json!({
         "places": [{"field": "safety", "blocks": ["b2"]}, {"field": "steps", "blocks": ["b4", "b5"]}],
         "labels": ["b1", "b3", "b9", "Mind this"],
@@ -51,7 +51,7 @@ async fn headings_that_the_model_calls_labels_are_no_content() {
 }
 
 #[tokio::test]
-async fn malformed_split_is_requested_once_more_and_then_fails() {
+async fn malformed_split_is_requested_a_second_time_and_then_fails() {
     let (fields, blocks) = (Fields::of(schema().document()), blocks("Cress"));
     let good = json!({"places": []}).to_string();
     let endpoint = Endpoint::saying([said("I would rather not."), said(&good)]).await;
@@ -63,7 +63,7 @@ async fn malformed_split_is_requested_once_more_and_then_fails() {
 }
 
 #[tokio::test]
-async fn oversized_document_is_not_sent() {
+async fn oversized_document_is_not_sent_to_the_model_for_splitting() {
     let endpoint = Endpoint::saying([]).await;
     let blocks = blocks(&"- x\n".repeat(3_000));
     let fields = Fields::of(schema().document());

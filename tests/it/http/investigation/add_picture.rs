@@ -12,7 +12,7 @@ use crate::support::picture::{numbered, png, showing};
 use crate::support::{COLLEAGUE, TestApp, postgres};
 
 #[tokio::test]
-async fn picture_is_converted_and_stored_without_other_changes() {
+async fn added_picture_is_converted_and_stored_without_changing_the_investigation() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await;
     let added = teacher.send_picture(&path, png(3200, 400, [200, 30, 40, 255])).await;
@@ -38,7 +38,7 @@ async fn picture_is_converted_and_stored_without_other_changes() {
 }
 
 #[tokio::test]
-async fn content_refers_only_to_pictures_of_the_investigation() {
+async fn content_that_refers_to_a_picture_of_another_investigation_is_refused() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let other = teacher.create_path(json!({})).await;
     let (here, there) = (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&other, numbered(2)).await);
@@ -57,7 +57,7 @@ async fn content_refers_only_to_pictures_of_the_investigation() {
 }
 
 #[tokio::test]
-async fn clone_and_versions_have_the_pictures() {
+async fn clone_and_earlier_versions_have_the_pictures_they_show() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let (first, second) =
         (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);
@@ -105,7 +105,7 @@ async fn files_other_than_pictures_are_refused_with_advice() {
 }
 
 #[tokio::test]
-async fn file_type_is_detected_from_the_bytes() {
+async fn picture_type_is_detected_from_the_bytes_of_the_file() {
     let (_app, teacher, path) = TestApp::with(json!({})).await;
     let glass = png(4, 4, [1, 2, 3, 4]);
     let added = teacher.post_bytes(&format!("{path}/pictures"), "image/gif", glass).await;
@@ -165,7 +165,7 @@ async fn only_one_picture_is_decoded_at_a_time() {
 }
 
 #[tokio::test]
-async fn only_permitted_editors_add_pictures() {
+async fn only_users_who_may_edit_an_investigation_can_add_pictures() {
     let http = HttpSettings { editing: Editing::Author, ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http).await;
     let path = teacher.create_path(json!({})).await;

@@ -29,7 +29,7 @@ async fn new_investigation_has_an_empty_chat() {
 }
 
 #[tokio::test]
-async fn service_entry_has_message_and_investigation() {
+async fn chat_entry_of_a_regeneration_has_the_message_and_the_investigation() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 1})).await;
     teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "n"})).await;
     assert_snapshot!(teacher.get(&format!("{path}/chat")).await, @r#"
@@ -55,7 +55,7 @@ async fn service_entry_has_message_and_investigation() {
 }
 
 #[tokio::test]
-async fn entries_are_in_order_of_creation() {
+async fn chat_entries_are_in_order_of_creation() {
     let (_app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
     teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await;

@@ -32,7 +32,7 @@ async fn page(teacher: &Caller, path: &str, query: &str) -> (Vec<u64>, Option<St
 }
 
 #[tokio::test]
-async fn pages_go_back_from_the_newest_entry_and_skip_new_ones() {
+async fn chat_is_paged_from_the_newest_entry_back_without_entries_added_meanwhile() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let other = teacher.create_path(json!({"n": 0})).await;
     for n in 1..=7 {
@@ -51,7 +51,7 @@ async fn pages_go_back_from_the_newest_entry_and_skip_new_ones() {
 }
 
 #[tokio::test]
-async fn chat_of_one_page_has_no_cursor() {
+async fn chat_that_fits_on_one_page_has_no_cursor() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=3 {
         say(&teacher, &path, n).await;
@@ -62,7 +62,7 @@ async fn chat_of_one_page_has_no_cursor() {
 }
 
 #[tokio::test]
-async fn foreign_cursor_is_refused_by_name() {
+async fn cursor_of_another_chat_is_refused_with_the_name_of_the_parameter() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let other = teacher.create_path(json!({"n": 0})).await;
     for n in 1..=2 {
@@ -77,7 +77,7 @@ async fn foreign_cursor_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn answer_ends_before_eight_mebibytes_and_pages_have_every_entry_once() {
+async fn chat_answer_ends_before_8_mib_and_its_pages_have_every_entry_once() {
     let (app, _, teacher) = TestApp::start().await;
     let id = app.import(json!({"n": 0, "text": "\"".repeat(400_000)})).await;
     let path = format!("/api/investigation/{id}");
@@ -93,7 +93,7 @@ async fn answer_ends_before_eight_mebibytes_and_pages_have_every_entry_once() {
 }
 
 #[tokio::test]
-async fn entries_without_a_change_between_them_share_one_snapshot() {
+async fn chat_entries_without_a_change_between_them_share_one_stored_snapshot() {
     let (app, _, teacher) = TestApp::start().await;
     // A text that does not compress well.
     let digits: String = (0..30_000_u32).map(|n| format!("{:08x}", n.wrapping_mul(0x9e37_79b9))).collect();
@@ -120,7 +120,7 @@ async fn entries_without_a_change_between_them_share_one_snapshot() {
 }
 
 #[tokio::test]
-async fn deleted_investigation_leaves_no_snapshot() {
+async fn deletion_of_an_investigation_removes_the_snapshots_of_its_chat() {
     let (app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     say(&teacher, &path, 1).await;
     teacher.delete(&path).await;

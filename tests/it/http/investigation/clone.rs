@@ -34,7 +34,7 @@ async fn clone_has_the_content_and_a_new_history() {
 }
 
 #[tokio::test]
-async fn first_updater_of_a_clone_becomes_its_metadata_author() {
+async fn first_user_who_updates_a_clone_becomes_its_metadata_author() {
     let (app, _, path) = TestApp::with(json!({"metadata": {"author": TEACHER}})).await;
     let colleague = app.signed_in(COLLEAGUE);
     let cloned = colleague.post_empty(&format!("{path}/clone")).await;
@@ -45,7 +45,7 @@ async fn first_updater_of_a_clone_becomes_its_metadata_author() {
 }
 
 #[tokio::test]
-async fn chat_versions_and_links_are_not_copied() {
+async fn clone_has_no_chat_no_versions_and_no_links_of_its_source() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut content = complete();
     content["durationMinutes"] = json!(5);
@@ -70,7 +70,7 @@ async fn chat_versions_and_links_are_not_copied() {
 }
 
 #[tokio::test]
-async fn clone_is_processed_and_starts_as_a_draft() {
+async fn clone_gets_the_findings_of_its_content_and_a_draft_status() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut content = complete();
     content["durationMinutes"] = json!(5);
@@ -93,7 +93,7 @@ async fn edits_of_a_clone_and_its_source_are_independent() {
 }
 
 #[tokio::test]
-async fn document_of_an_earlier_schema_can_be_cloned() {
+async fn document_that_violates_a_new_schema_can_be_cloned() {
     let (app, _, teacher) = TestApp::start().await;
     let mut last = String::new();
     // Ids in tests are numbers that start again after a restart. So the clone gets the id of the deleted

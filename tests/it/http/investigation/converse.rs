@@ -22,7 +22,7 @@ async fn chat_without_a_language_model_fails_and_names_the_setting() {
 }
 
 #[tokio::test]
-async fn invalid_message_is_refused() {
+async fn invalid_chat_message_is_refused() {
     let (_app, teacher, investigation) = TestApp::with(json!({"title": "Cress"})).await;
     let path = format!("{investigation}/chat");
     assert_snapshot!(teacher.post(&path, json!({"content": " \n"})).await.refusal(), @r#"400 "validation_failed" "Validation failed" "content" "must not be blank""#);

@@ -32,7 +32,7 @@ pub(super) async fn total(caller: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn new_investigation_belongs_to_its_caller_and_is_processed() {
+async fn created_investigation_has_the_caller_as_author_and_a_computed_status() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = teacher.post("/api/investigation", json!({"title": "Cress", "grade": 5})).await;
     assert_snapshot!(created, @r#"
@@ -55,7 +55,7 @@ async fn new_investigation_belongs_to_its_caller_and_is_processed() {
 }
 
 #[tokio::test]
-async fn content_is_stored_as_written() {
+async fn content_keeps_its_key_order_nulls_and_numbers_as_sent() {
     let (_app, _, teacher) = TestApp::start().await;
     let body =
         r#"{"zeta":{"b":null,"a":[1.5,{"y":1,"x":"é"}]},"title":"  Cress ","alpha":9007199254740993,"grade":"K"}"#;
@@ -86,7 +86,7 @@ async fn status_of_a_new_investigation_shows_gaps_and_contradictions() {
 }
 
 #[tokio::test]
-async fn status_set_by_a_person_stays_and_a_draft_status_is_computed() {
+async fn creation_keeps_a_manual_status_and_computes_a_draft_status() {
     let (_app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         ("in_development", "in_development"),
@@ -99,7 +99,7 @@ async fn status_set_by_a_person_stays_and_a_draft_status_is_computed() {
 }
 
 #[tokio::test]
-async fn author_in_the_body_overrides_the_caller() {
+async fn author_in_the_body_of_a_creation_overrides_the_caller() {
     let (_app, _, teacher) = TestApp::start().await;
     let profile = json!({"id": COLLEAGUE, "name": "Bo", "email": null, "avatar": null});
     for given in [json!(COLLEAGUE), json!(COLLEAGUE.to_uppercase()), profile] {
@@ -134,7 +134,7 @@ async fn malformed_author_or_status_is_refused() {
 }
 
 #[tokio::test]
-async fn metadata_author_is_the_author_if_no_other_is_known() {
+async fn creation_without_a_user_takes_the_author_from_the_metadata() {
     let (app, anon, _) = TestApp::start_with_optional_tokens().await;
     let created = anon.post("/api/investigation", json!({"title": "Cress", "metadata": {"author": COLLEAGUE}})).await;
     assert_snapshot!(created, @r#"
@@ -163,7 +163,7 @@ async fn metadata_author_is_the_author_if_no_other_is_known() {
 }
 
 #[tokio::test]
-async fn null_schema_field_counts_as_absent() {
+async fn null_in_a_field_of_the_schema_counts_as_absent() {
     let (_app, _, teacher) = TestApp::start().await;
     let created = create(
         &teacher,
@@ -194,7 +194,7 @@ async fn null_schema_field_counts_as_absent() {
 }
 
 #[tokio::test]
-async fn valid_metadata_author_is_used() {
+async fn creation_uses_a_valid_metadata_author() {
     let (_app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         (json!({"author": COLLEAGUE}), json!(COLLEAGUE)),
@@ -209,7 +209,7 @@ async fn valid_metadata_author_is_used() {
 }
 
 #[tokio::test]
-async fn other_system_fields_in_the_body_are_ignored() {
+async fn creation_ignores_system_fields_other_than_author_and_status() {
     let (_app, _, teacher) = TestApp::start().await;
     let plain = create(&teacher, json!({"title": "Cress"})).await.data();
     let given = json!({

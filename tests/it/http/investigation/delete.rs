@@ -11,7 +11,7 @@ use crate::support::{TestApp, http_statuses};
 const UNKNOWN: &str = "/api/investigation/ffffffffffffffffffffffff";
 
 #[tokio::test]
-async fn deletion_removes_the_chat_and_reports_it() {
+async fn deletion_removes_the_chat_and_answers_how_many_chats_were_deleted() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_snapshot!(teacher.delete(&path).await, @r#"
     DELETE /api/investigation/000000000000000000000001
@@ -25,7 +25,7 @@ async fn deletion_removes_the_chat_and_reports_it() {
 }
 
 #[tokio::test]
-async fn deletion_leaves_nothing_of_the_investigation() {
+async fn deletion_removes_the_history_and_links_of_the_investigation() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let kept = teacher.create(json!({"title": "Bread"})).await;
@@ -59,7 +59,7 @@ async fn deletion_leaves_nothing_of_the_investigation() {
 }
 
 #[tokio::test]
-async fn clone_of_a_deleted_investigation_stays() {
+async fn deleting_an_investigation_does_not_delete_its_clone() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let clone = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
     teacher.delete(&format!("/api/investigation/{id}")).await;
@@ -68,7 +68,7 @@ async fn clone_of_a_deleted_investigation_stays() {
 }
 
 #[tokio::test]
-async fn deletion_of_an_unknown_investigation_at_a_revision_is_not_found() {
+async fn deletion_of_an_unknown_investigation_with_if_match_answers_not_found() {
     for http in [HttpSettings::default(), http_statuses()] {
         let (_app, _, teacher) = TestApp::start_with(http).await;
         let gone = teacher.with_header("if-match", "\"1\"").delete(UNKNOWN).await;
@@ -77,13 +77,13 @@ async fn deletion_of_an_unknown_investigation_at_a_revision_is_not_found() {
 }
 
 #[tokio::test]
-async fn star_matches_any_revision() {
+async fn deletion_with_if_match_star_accepts_any_revision() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(teacher.with_header("if-match", "*").delete(&path).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
-async fn only_the_author_and_admins_delete_permanently_with_a_trash() {
+async fn only_the_author_and_admins_may_delete_permanently_if_there_is_a_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     for deleter in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         let path = teacher.create_path(json!({"title": "Cress"})).await;
@@ -97,7 +97,7 @@ async fn only_the_author_and_admins_delete_permanently_with_a_trash() {
 }
 
 #[tokio::test]
-async fn deletion_of_an_unseen_revision_is_refused_with_a_trash() {
+async fn deletion_into_the_trash_is_refused_if_the_revision_does_not_match() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"title": "Watercress"})).await;

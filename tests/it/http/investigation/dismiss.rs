@@ -33,7 +33,7 @@ const HIDDEN: (usize, usize, usize, &str) = (0, 0, 1, "draft_non_contradictory_c
 const SHOWN: (usize, usize, usize, &str) = (1, 0, 0, "draft_contradictory_complete");
 
 #[tokio::test]
-async fn dismissed_contradiction_is_hidden_and_does_not_count() {
+async fn dismissed_contradiction_is_hidden_and_does_not_affect_the_status() {
     let (app, teacher, path) = TestApp::with(complete(20)).await;
     app.clock.advance(Duration::from_secs(5));
     let mut finding = too_long();
@@ -78,7 +78,7 @@ async fn dismissed_contradiction_is_hidden_and_does_not_count() {
 }
 
 #[tokio::test]
-async fn finding_returns_when_its_value_changes_and_hides_when_it_is_restored() {
+async fn dismissed_finding_is_shown_when_its_value_changes_and_hidden_again_by_undo() {
     let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     dismissed(&teacher, &path, too_long()).await;
@@ -101,7 +101,7 @@ async fn finding_returns_when_its_value_changes_and_hides_when_it_is_restored() 
 }
 
 #[tokio::test]
-async fn dismissal_keeps_a_manual_status_and_the_ai_mark() {
+async fn dismissal_changes_neither_a_manual_status_nor_the_ai_flag() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut content = complete(20);
     content["status"] = json!("published");
@@ -118,7 +118,7 @@ async fn dismissal_keeps_a_manual_status_and_the_ai_mark() {
 }
 
 #[tokio::test]
-async fn sides_may_be_in_any_order_and_evidence_distinguishes_findings() {
+async fn dismissal_names_the_two_fields_in_any_order_and_evidence_selects_one_finding() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let other_side_first = json!({"fieldName": "steps", "conflictsWith": ["durationMinutes"]});
     assert_eq!(counts(&dismissed(&teacher, &path, other_side_first).await), HIDDEN);
@@ -149,7 +149,7 @@ async fn clone_keeps_dismissals_and_its_edits_leave_the_source_unchanged() {
 }
 
 #[tokio::test]
-async fn invalid_dismissal_is_refused_by_name_and_changes_nothing() {
+async fn invalid_dismissal_is_refused_with_the_wrong_member_named() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let with = |field: &str, value: Value| {
         let mut body = too_long();

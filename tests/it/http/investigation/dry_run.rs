@@ -26,7 +26,7 @@ async fn dry_run_answers_with_the_result_and_stores_nothing() {
 }
 
 #[tokio::test]
-async fn dry_run_is_refused_like_the_update_itself() {
+async fn dry_run_of_an_invalid_update_is_refused_like_the_update() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}?dryRun=true");
     assert_eq!(teacher.patch(&path, json!({"title": 7})).await.json()["errors"][0]["path"], "title");
@@ -84,7 +84,7 @@ async fn dry_run_of_resolve_and_regenerate_stores_nothing() {
 }
 
 #[tokio::test]
-async fn dry_run_of_resolve_is_refused_like_resolve() {
+async fn dry_run_of_an_invalid_resolve_is_refused_like_resolve() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let shown = async |caller: &Caller, path: &str, field: &str| {
         asked(caller, path, "resolve-contradiction?dryRun=true", field).await.text
@@ -126,7 +126,7 @@ fn of_many_minds(question: &Question) -> Answer {
 }
 
 #[tokio::test]
-async fn proposal_of_a_dry_run_is_stored_without_asking_the_model_again() {
+async fn operation_after_its_dry_run_stores_the_shown_proposal_without_asking_the_model() {
     for (operation, kind) in [("resolve-contradiction", "resolve"), ("regenerate", "regenerate")] {
         let (endpoint, app, teacher) = start(of_many_minds).await;
         let path = teacher.create_path(json!({"title": "Cress", "assessment": "Draw the bean."})).await;

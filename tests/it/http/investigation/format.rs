@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn format_is_the_schema_with_its_active_rules() {
+async fn format_endpoint_returns_the_schema_and_its_active_rules() {
     let schema = r#"{"type":"object","properties":{
         "title":{"type":"string","title":"Title","x-complete":true},
         "groupSize":{"type":["integer","null"]},
@@ -37,7 +37,7 @@ async fn format_is_the_schema_with_its_active_rules() {
 }
 
 #[tokio::test]
-async fn built_in_format_has_a_label_a_help_text_and_a_place_for_every_field() {
+async fn built_in_schema_has_a_label_a_help_text_and_a_position_for_every_field() {
     let (_app, _, teacher) = TestApp::start().await;
     let format = teacher.get("/api/investigation/format").await.json()["format"].clone();
     assert_eq!(format["$schema"], "https://json-schema.org/draft/2020-12/schema");

@@ -27,7 +27,7 @@ async fn investigation_is_returned_as_stored() {
 }
 
 #[tokio::test]
-async fn uppercase_id_is_the_same_id() {
+async fn investigation_is_found_by_its_id_in_uppercase() {
     let (_app, _, teacher) = TestApp::start().await;
     for _ in 0..5 {
         teacher.create(json!({})).await;

@@ -24,7 +24,7 @@ async fn entries(caller: &Caller, path: &str, field: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn edit_is_in_the_history_of_its_field() {
+async fn edited_value_is_in_the_history_of_its_path() {
     let (app, teacher, path) = TestApp::with(json!({"variables": {"independent": "light"}})).await;
     app.clock.advance(Duration::from_secs(1));
     teacher.patch(&path, json!({"variables": {"independent": "water"}})).await;
@@ -44,7 +44,7 @@ async fn edit_is_in_the_history_of_its_field() {
 }
 
 #[tokio::test]
-async fn edit_is_in_the_history_of_the_enclosing_field() {
+async fn edited_value_is_in_the_history_of_the_field_that_contains_it() {
     let (_app, teacher, path) =
         TestApp::with(json!({"variables": {"independent": "light", "dependent": "height"}})).await;
     teacher.patch(&path, json!({"variables": {"independent": "water"}})).await;
@@ -57,7 +57,7 @@ async fn edit_is_in_the_history_of_the_enclosing_field() {
 }
 
 #[tokio::test]
-async fn replaced_array_is_in_the_history_of_changed_elements() {
+async fn replaced_array_is_in_the_histories_of_the_elements_that_changed() {
     let (_app, teacher, path) = TestApp::with(json!({"steps": [{"text": "a"}, {"text": "b", "minutes": 1}]})).await;
     teacher.patch(&path, json!({"steps": [{"text": "a"}, {"text": "c", "minutes": 1}, {"text": "d"}]})).await;
     teacher.patch(&path, json!({"steps": [{"text": "a"}]})).await;
@@ -82,7 +82,7 @@ async fn replaced_array_is_in_the_history_of_changed_elements() {
 }
 
 #[tokio::test]
-async fn value_that_changes_its_type_is_in_the_history_of_its_former_parts() {
+async fn object_replaced_by_a_text_is_in_the_histories_of_its_former_parts() {
     let (_app, teacher, path) = TestApp::with(json!({"x": {"y": [1]}})).await;
     teacher.patch(&path, json!({"x": "text"})).await;
     teacher.patch(&path, json!({"x": {"y": [1, null]}})).await;
@@ -91,7 +91,7 @@ async fn value_that_changes_its_type_is_in_the_history_of_its_former_parts() {
 }
 
 #[tokio::test]
-async fn history_belongs_to_one_field() {
+async fn history_of_a_field_has_no_changes_of_other_fields() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0, "nn": 0})).await;
     teacher.patch(&path, json!({"nn": 1})).await;
     teacher.patch(&path, json!({"n": 1, "status": "published"})).await;
@@ -107,7 +107,7 @@ async fn history_belongs_to_one_field() {
 }
 
 #[tokio::test]
-async fn names_may_contain_dots_and_any_other_character() {
+async fn history_path_may_name_fields_with_dots_and_special_characters() {
     let (_app, teacher, path) = TestApp::with(json!({"a.b": {"c/d é": 0}, "a": {"b": 0}})).await;
     teacher.patch(&path, json!({"a.b": {"c/d é": 1}})).await;
     assert_eq!(entries(&teacher, &path, "a%5C.b.c%2Fd%20%C3%A9").await, ["1: 0 -> 1"]);
@@ -115,7 +115,7 @@ async fn names_may_contain_dots_and_any_other_character() {
 }
 
 #[tokio::test]
-async fn undone_changes_stay_in_the_history_and_are_marked() {
+async fn undone_changes_stay_in_the_field_history_and_are_flagged_as_undone() {
     let (_app, teacher, path) = TestApp::with(json!({"v": {"n": 0}, "list": [1, 2]})).await;
     teacher.patch(&path, json!({"v": {"n": 1}})).await;
     teacher.patch(&path, json!({"v": {"n": 2}, "list": [1, 3]})).await;
@@ -139,7 +139,7 @@ async fn undone_changes_stay_in_the_history_and_are_marked() {
 }
 
 #[tokio::test]
-async fn history_has_fifty_entries_by_default() {
+async fn field_history_has_fifty_entries_by_default() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=55 {
         teacher.patch(&path, json!({"n": n})).await;
@@ -151,7 +151,7 @@ async fn history_has_fifty_entries_by_default() {
 }
 
 #[tokio::test]
-async fn history_continues_before_the_given_version() {
+async fn field_history_with_the_parameter_before_lists_only_older_changes() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=5 {
         teacher.patch(&path, json!({"n": n, "beside": 7})).await;
@@ -172,7 +172,7 @@ async fn history_continues_before_the_given_version() {
 }
 
 #[tokio::test]
-async fn limit_counts_entries_of_exactly_that_path() {
+async fn history_limit_counts_only_changes_of_the_requested_path() {
     let (_app, teacher, path) = TestApp::with(json!({"v": {"rare": 0, "often": 0}})).await;
     teacher.patch(&path, json!({"v": {"rare": 1}})).await;
     for n in 1..=5 {
@@ -182,7 +182,7 @@ async fn limit_counts_entries_of_exactly_that_path() {
 }
 
 #[tokio::test]
-async fn missing_field_path_is_refused() {
+async fn field_history_without_a_field_path_is_refused() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let refused = teacher.get(&format!("/api/investigation/{id}/history")).await;
     assert_eq!(refused.refusal(), r#"400 "field_path_required" "Field path is required""#);
@@ -195,7 +195,7 @@ async fn missing_field_path_is_refused() {
 }
 
 #[tokio::test]
-async fn version_with_many_fields_takes_one_row_and_is_in_each_history() {
+async fn change_of_many_fields_takes_one_row_and_is_in_the_history_of_each_field() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let fields = |value: u64| (0..101).map(|n| (format!("f{n}"), json!(value))).collect::<serde_json::Map<_, _>>();
     teacher.patch(&path, fields(1).into()).await;

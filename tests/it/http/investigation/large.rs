@@ -1,4 +1,4 @@
-//! Content that is larger than what people may write, because it was imported. It stays usable, and can become smaller.
+//! Imported content that is larger than the limits for people. It stays usable, and can become smaller.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ async fn check_field(teacher: &Caller, path: &str, field: &str, value: &Value) {
 }
 
 #[tokio::test]
-async fn content_beyond_a_limit_is_read_listed_found_and_cloned() {
+async fn stored_content_beyond_a_limit_can_be_read_listed_found_and_cloned() {
     for (field, value) in large() {
         let (_app, teacher, path) = start(field, &value).await;
         check_field(&teacher, &path, field, &value).await;
@@ -48,10 +48,10 @@ async fn content_beyond_a_limit_is_read_listed_found_and_cloned() {
 }
 
 #[tokio::test]
-async fn content_beyond_a_limit_is_changed_undone_redone_and_restored() {
+async fn stored_content_beyond_a_limit_can_be_changed_undone_redone_and_restored() {
     for (field, value) in large() {
         let (_app, teacher, path) = start(field, &value).await;
-        // A change that adds nothing.
+        // This change does not make the content larger.
         assert_eq!(teacher.patch(&path, json!({"note": "c"})).await.status, StatusCode::OK, "{field}");
         assert_eq!(teacher.patch(&path, json!({field: null})).await.status, StatusCode::OK, "{field}");
         for operation in ["undo", "undo", "redo"] {
@@ -68,7 +68,7 @@ async fn content_beyond_a_limit_is_changed_undone_redone_and_restored() {
 }
 
 #[tokio::test]
-async fn content_beyond_a_limit_may_shrink_but_not_grow() {
+async fn stored_content_beyond_a_limit_may_shrink_but_not_grow() {
     let [text, list, deep, _] = large();
     for ((field, value), smaller, larger, refusal) in [
         (text, json!("x".repeat(400_000)), json!("x".repeat(600_100)), "413 Payload Too Large"),
@@ -82,7 +82,7 @@ async fn content_beyond_a_limit_may_shrink_but_not_grow() {
         let changed = teacher.patch(&path, json!({field: smaller})).await;
         assert_eq!(changed.status, StatusCode::OK, "{field}: {:.300}", changed.text);
         check_field(&teacher, &path, field, &smaller).await;
-        // What became smaller may not grow again, although an undo brings it back.
+        // Content that became smaller may not grow again by an update, only by an undo.
         assert_eq!(teacher.patch(&path, json!({field: value})).await.status.to_string(), refusal, "{field}");
         assert_eq!(teacher.post_empty(&format!("{path}/undo")).await.status, StatusCode::OK, "{field}");
         check_field(&teacher, &path, field, &value).await;
@@ -90,7 +90,7 @@ async fn content_beyond_a_limit_may_shrink_but_not_grow() {
 }
 
 #[tokio::test]
-async fn schema_lengths_apply_to_new_text_but_not_to_stored_text() {
+async fn schema_length_limits_apply_to_new_text_but_not_to_stored_text() {
     let (app, _, teacher) = TestApp::start().await;
     for (field, most) in [("title", 300), ("grade", 60), ("curriculum", 300)] {
         // Characters count, not bytes.

@@ -76,7 +76,7 @@ async fn empty_list_has_no_groups() {
 }
 
 #[tokio::test]
-async fn groups_are_alphabetical_with_no_curriculum_last() {
+async fn list_groups_are_alphabetical_and_the_one_without_a_curriculum_is_last() {
     let in_group = |title: &str, curriculum: Value| json!({"title": title, "curriculum": curriculum});
     let contents = [
         json!({"title": "1"}),
@@ -113,7 +113,7 @@ async fn groups_are_alphabetical_with_no_curriculum_last() {
 }
 
 #[tokio::test]
-async fn grades_sort_as_people_read_them() {
+async fn list_sorts_grades_by_the_numbers_in_them() {
     let grades = [json!("10"), json!(2), json!("K"), json!(11), json!("1"), json!("3-5"), json!(9)];
     let (_app, teacher) = with(&grades.map(|grade| json!({"grade": grade}))).await;
     let ascending = data(&teacher, "sortBy=grade&sortOrder=asc").await;
@@ -124,7 +124,7 @@ async fn grades_sort_as_people_read_them() {
 }
 
 #[tokio::test]
-async fn titles_sort_without_regard_to_case_and_accents() {
+async fn list_sorts_titles_without_regard_to_case_and_accents() {
     let titles = ["banana", "Äpfel", "apple", "Cherry"];
     let (_app, teacher) = with(&titles.map(|title| json!({"title": title}))).await;
     let sorted = shown(&data(&teacher, "sortBy=title&sortOrder=asc").await, "title");
@@ -141,7 +141,7 @@ async fn update_moves_an_investigation_to_the_top_by_updated_at() {
 }
 
 #[tokio::test]
-async fn filters_are_combined_with_and() {
+async fn list_has_only_investigations_that_match_all_filters() {
     let (_app, teacher) = with(&[
         json!({"title": "Cress grows", "grade": 5, "curriculum": "NGSS", "author": COLLEAGUE}),
         json!({"title": "Watercress", "grade": "5", "curriculum": "NGSS", "status": "published"}),
@@ -265,7 +265,7 @@ async fn search_supports_letters_and_scripts_of_many_languages() {
 }
 
 #[tokio::test]
-async fn text_without_spaces_follows_updates() {
+async fn search_in_a_script_without_spaces_reflects_updates_and_undo() {
     let (_app, teacher) = with(&[json!({"title": "植物の成長実験"})]).await;
     let id = data(&teacher, "").await["items"][0]["_id"].clone();
     let path = format!("{LIST}/{}", id.as_str().expect("an id"));
@@ -278,7 +278,7 @@ async fn text_without_spaces_follows_updates() {
 }
 
 #[tokio::test]
-async fn search_follows_updates() {
+async fn search_finds_updated_text_and_no_longer_the_old_text() {
     let (_app, teacher) = with(&[json!({"title": "Cress", "note": "old"})]).await;
     let id = data(&teacher, "").await["items"][0]["_id"].clone();
     teacher.patch(&format!("{LIST}/{}", id.as_str().expect("an id")), json!({"note": "new"})).await;
@@ -287,7 +287,7 @@ async fn search_follows_updates() {
 }
 
 #[tokio::test]
-async fn unknown_parameter_is_refused_by_name() {
+async fn list_refuses_an_unknown_parameter_with_an_error_that_names_the_parameter() {
     let (_app, _, teacher) = TestApp::start().await;
     let query = "limit=0&offset=-1&sortBy=colour&sortOrder=up&groupBy=grade&status=done&author=me&cursor=x";
     assert_snapshot!(violations(&teacher.get(&format!("{LIST}?{query}")).await), @"
@@ -315,16 +315,16 @@ async fn unknown_parameter_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn long_title_is_found_by_its_end() {
+async fn long_title_is_found_by_a_word_at_its_end() {
     let (_app, _, teacher) = TestApp::start().await;
     teacher.create(json!({"title": format!("{} needle", "a".repeat(250))})).await;
     let found = teacher.get("/api/investigation?title=NEEDLE").await.data();
     assert_eq!(found["pagination"]["total"], 1);
 }
 
-/// Another version of Unicode may give a group another key.
+/// The key of a group depends on the version of Unicode, so stored keys may differ from the ones computed now.
 #[tokio::test]
-async fn investigation_leaves_its_former_group() {
+async fn changed_investigation_is_no_longer_counted_in_its_former_group() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({"title": "Cress", "curriculum": "NGSS"})).await;
     app.behind("UPDATE investigation SET group_key = 'older'; UPDATE group_count SET group_key = 'older'");
@@ -341,7 +341,7 @@ async fn investigation_leaves_its_former_group() {
 }
 
 #[tokio::test]
-async fn long_curriculum_is_shortened_in_the_groups_and_found_whole() {
+async fn long_curriculum_is_shortened_in_the_groups_and_found_by_its_full_name() {
     let long = "ü".repeat(300);
     let (app, teacher) = with(&[json!({"title": "Cress", "curriculum": long}), json!({"title": "Bread"})]).await;
     for query in ["", "?title=cress"] {

@@ -10,7 +10,7 @@ use super::list::{LIST, data, shown, with};
 use crate::support::{Caller, TestApp};
 
 #[tokio::test]
-async fn page_has_twenty_items_by_default() {
+async fn list_page_has_twenty_items_by_default() {
     let (_app, teacher) = with(&vec![json!({}); 21]).await;
     let page = data(&teacher, "").await;
     assert_eq!(page["items"].as_array().map(Vec::len), Some(20));
@@ -47,7 +47,7 @@ async fn varied() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn cursor_and_offset_give_the_same_rows_in_every_order() {
+async fn list_cursor_and_offset_give_the_same_rows_in_every_sort_order() {
     let (_app, teacher) = varied().await;
     for sort_by in ["createdAt", "updatedAt", "title", "grade", "curriculum", "status"] {
         for rest in
@@ -70,7 +70,7 @@ async fn cursor_and_offset_give_the_same_rows_in_every_order() {
 }
 
 #[tokio::test]
-async fn short_page_has_the_cursor_of_the_next_one() {
+async fn list_page_cut_short_by_its_size_has_a_cursor_to_the_next_page() {
     let (app, _, teacher) = TestApp::start().await;
     // A page of a list without a filter ends before it would hold more than 2 MiB.
     for n in 0..10 {
@@ -91,7 +91,7 @@ async fn short_page_has_the_cursor_of_the_next_one() {
 }
 
 #[tokio::test]
-async fn rows_added_or_removed_meanwhile_are_neither_repeated_nor_skipped() {
+async fn list_paging_neither_repeats_nor_skips_rows_if_others_are_added_or_removed() {
     for query in ["limit=4", "limit=4&groupBy=none", "limit=4&sortBy=title&sortOrder=asc"] {
         let (_app, teacher) = varied().await;
         let mut expected = shown(&data(&teacher, &query.replace("limit=4", "limit=100")).await, "_id");
@@ -117,7 +117,7 @@ async fn rows_added_or_removed_meanwhile_are_neither_repeated_nor_skipped() {
 }
 
 #[tokio::test]
-async fn cursor_of_another_list_is_refused() {
+async fn list_cursor_with_other_sorting_or_filters_is_refused() {
     let (_app, teacher) = with(&["A", "B", "C"].map(|title| json!({"title": title}))).await;
     let page = data(&teacher, "limit=1&sortBy=title").await;
     let cursor = page["pagination"]["nextCursor"].as_str().expect("a cursor");

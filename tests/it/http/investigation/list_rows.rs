@@ -13,7 +13,7 @@ async fn of_three_statuses() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn several_statuses_find_the_investigations_with_any_of_them() {
+async fn list_filtered_by_several_statuses_has_investigations_with_any_of_them() {
     let (_app, teacher) = of_three_statuses().await;
     assert_eq!(titles(&teacher, "status=published").await, ["published"]);
     assert_eq!(titles(&teacher, "status=in_development&status=published").await, ["published", "in_development"]);
@@ -25,7 +25,7 @@ async fn several_statuses_find_the_investigations_with_any_of_them() {
 }
 
 #[tokio::test]
-async fn unknown_status_is_refused_in_any_position() {
+async fn list_refuses_an_unknown_status_in_any_position_of_the_filter() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = teacher.get(&format!("{LIST}?status=published&status=draft")).await;
     assert_snapshot!(violations(&refused), @"
@@ -35,7 +35,7 @@ async fn unknown_status_is_refused_in_any_position() {
 }
 
 #[tokio::test]
-async fn cursor_belongs_to_the_set_of_statuses_in_any_order() {
+async fn list_cursor_works_with_the_same_statuses_in_any_order_and_with_no_others() {
     let (_app, teacher) = of_three_statuses().await;
     let first = data(&teacher, "groupBy=none&limit=1&status=published&status=in_development").await;
     let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
@@ -47,7 +47,7 @@ async fn cursor_belongs_to_the_set_of_statuses_in_any_order() {
 }
 
 #[tokio::test]
-async fn list_of_more_than_a_hundred_entries_is_refused() {
+async fn more_than_a_hundred_fields_or_statuses_in_a_list_request_are_refused() {
     let (_app, teacher) = with(&[json!({"title": "Cress"})]).await;
     let names = |count: usize| (0..count).map(|n| format!("f{n}")).collect::<Vec<_>>().join(",");
     assert_eq!(titles(&teacher, &format!("fields=title,{}", names(99))).await, ["Cress"]);
@@ -94,7 +94,7 @@ async fn fields_parameter_selects_the_content_of_each_row() {
 }
 
 #[tokio::test]
-async fn pages_with_fields_continue_like_whole_ones() {
+async fn list_cursor_works_with_and_without_the_fields_parameter() {
     let (_app, teacher) = of_three_statuses().await;
     let first = data(&teacher, "limit=2&fields=title").await;
     let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
@@ -105,7 +105,7 @@ async fn pages_with_fields_continue_like_whole_ones() {
 }
 
 #[tokio::test]
-async fn other_system_fields_are_refused() {
+async fn fields_parameter_refuses_system_fields_other_than_author_and_contradictions() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut refusals = String::new();
     for fields in ["title,hints", "title,,grade", "_id,title", "title&fields=grade,version,metadata"] {

@@ -23,7 +23,7 @@ async fn names(teacher: &Caller, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn naming_a_version_returns_the_investigation() {
+async fn naming_a_version_stores_the_name_and_returns_the_investigation() {
     let (app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     app.clock.advance(Duration::from_secs(5));
@@ -49,7 +49,7 @@ async fn naming_a_version_returns_the_investigation() {
 }
 
 #[tokio::test]
-async fn name_does_not_change_content_or_history() {
+async fn name_of_a_version_does_not_change_content_or_history() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     let before = teacher.get(&path).await.data();
@@ -64,7 +64,7 @@ async fn name_does_not_change_content_or_history() {
 }
 
 #[tokio::test]
-async fn name_is_replaced_and_removed_and_the_same_name_changes_nothing() {
+async fn version_name_can_be_replaced_and_removed_and_the_same_name_changes_nothing() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     let version = format!("{path}/versions/2");
@@ -110,7 +110,7 @@ async fn invalid_name_or_version_is_refused_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn clone_has_no_versions_and_no_names_and_the_trash_keeps_them() {
+async fn version_names_survive_the_trash_but_are_not_copied_to_a_clone() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let path = at_version_2(&teacher).await;
     teacher.patch(&format!("{path}/versions/1"), json!({"name": "Trial"})).await;

@@ -6,7 +6,7 @@ use crate::support::TestApp;
 use crate::support::picture::{numbered, png};
 
 #[tokio::test]
-async fn picture_is_private_immutable_and_cannot_run_scripts() {
+async fn picture_response_is_private_immutable_and_cannot_run_scripts() {
     let (_app, teacher, path) = TestApp::with(json!({})).await;
     for (file, media_type) in [(png(30, 20, [1, 2, 3, 255]), "image/jpeg"), (numbered(1), "image/png")] {
         let added = teacher.send_picture(&path, file).await.data();
@@ -26,7 +26,7 @@ async fn picture_is_private_immutable_and_cannot_run_scripts() {
 }
 
 #[tokio::test]
-async fn only_pictures_of_the_investigation_are_found() {
+async fn picture_of_another_investigation_is_not_found() {
     let (_app, teacher, path) = TestApp::with(json!({})).await;
     let other = teacher.create_path(json!({})).await;
     let id = teacher.add_picture(&other, numbered(1)).await;

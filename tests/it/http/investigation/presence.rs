@@ -17,7 +17,7 @@ async fn others(caller: &Caller, path: &str, open: bool) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn present_users_see_each_other_until_they_leave() {
+async fn users_with_an_investigation_open_see_each_other_until_they_leave() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(others(&teacher, &path, true).await, [""; 0]);
@@ -40,7 +40,7 @@ async fn present_users_see_each_other_until_they_leave() {
 }
 
 #[tokio::test]
-async fn silent_user_has_left() {
+async fn user_without_a_heartbeat_is_no_longer_present() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let colleague = app.signed_in(COLLEAGUE);
     others(&colleague, &path, true).await;
@@ -52,7 +52,7 @@ async fn silent_user_has_left() {
 }
 
 #[tokio::test]
-async fn presence_changes_nothing() {
+async fn presence_heartbeat_does_not_change_the_investigation() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.data();
     others(&teacher, &path, true).await;
@@ -78,7 +78,7 @@ async fn one_user_has_at_most_sixteen_investigations_open() {
 }
 
 #[tokio::test]
-async fn invalid_heartbeat_is_refused() {
+async fn invalid_presence_heartbeat_is_refused() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let presence = format!("{path}/presence");
     for body in [json!({}), json!({"open": "yes"}), json!({"open": true, "window": 1})] {

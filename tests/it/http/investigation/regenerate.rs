@@ -23,7 +23,7 @@ pub(super) fn too_long() -> Value {
 }
 
 #[tokio::test]
-async fn other_fields_follow_the_named_one() {
+async fn regenerate_fits_other_fields_to_the_named_one() {
     let (app, teacher, path) = TestApp::with(too_long()).await;
     app.clock.advance(Duration::from_secs(5));
     assert_snapshot!(regenerate(&teacher, &path, "steps").await, @r#"
@@ -57,7 +57,7 @@ async fn other_fields_follow_the_named_one() {
 }
 
 #[tokio::test]
-async fn several_fields_follow_and_the_named_one_is_unchanged_to_the_byte() {
+async fn regenerate_changes_several_fields_and_no_byte_of_the_named_one() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!([{"x": 1.50, "minutes": 9.0, "text": "Sow"}, {"text": "Water"}]);
     let path = teacher
@@ -75,7 +75,7 @@ async fn several_fields_follow_and_the_named_one_is_unchanged_to_the_byte() {
 }
 
 #[tokio::test]
-async fn steps_follow_the_duration() {
+async fn regenerate_by_duration_fits_the_minutes_of_the_steps() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let data = regenerate(&teacher, &path, "durationMinutes").await.data();
     assert_eq!((&data["changedFields"], &data["hasChanges"]), (&json!(["steps"]), &json!(true)));
@@ -85,7 +85,7 @@ async fn steps_follow_the_duration() {
 }
 
 #[tokio::test]
-async fn regeneration_is_reported_in_the_chat() {
+async fn regeneration_adds_a_chat_entry() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let data = regenerate(&teacher, &path, "steps").await.data();
     let entry = |message: &str, metadata: String| {
@@ -101,7 +101,7 @@ async fn regeneration_is_reported_in_the_chat() {
 }
 
 #[tokio::test]
-async fn regeneration_with_nothing_to_do_changes_only_the_chat() {
+async fn regenerate_without_anything_to_change_adds_only_a_chat_entry() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await;
     app.clock.advance(Duration::from_secs(5));
@@ -136,7 +136,7 @@ async fn field_without_dependent_fields_regenerates_nothing() {
 }
 
 #[tokio::test]
-async fn unfixable_contradictions_are_named_in_the_explanation() {
+async fn regenerate_names_contradictions_that_it_cannot_fix() {
     let (_app, _, teacher) = TestApp::start().await;
     let variables = json!({"independent": "Light", "controlled": ["Light"]});
     let path = teacher.create_path(json!({"variables": variables, "durationMinutes": 5})).await;

@@ -9,7 +9,7 @@ use super::versions::listed;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn removed_dismissal_shows_the_finding_again() {
+async fn removing_a_dismissal_shows_the_finding_again() {
     let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     let before = teacher.get(&path).await.data();

@@ -50,7 +50,7 @@ async fn removed_picture_is_gone_and_its_references_stay() {
 }
 
 #[tokio::test]
-async fn only_the_author_and_admins_remove_pictures() {
+async fn only_the_author_and_admins_may_remove_pictures() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let id = teacher.add_picture(&path, numbered(1)).await;
     let picture = format!("{path}/pictures/{id}");

@@ -21,7 +21,7 @@ pub(super) fn too_long() -> Value {
 }
 
 #[tokio::test]
-async fn resolving_by_duration_changes_the_duration() {
+async fn resolve_with_the_duration_as_field_changes_the_duration() {
     let (app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9.5}]})).await;
     app.clock.advance(Duration::from_secs(5));
@@ -54,7 +54,7 @@ async fn resolving_by_duration_changes_the_duration() {
 }
 
 #[tokio::test]
-async fn resolving_by_steps_changes_the_steps() {
+async fn resolve_with_the_steps_as_field_changes_the_steps() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let resolved = resolve(&teacher, &path, "steps").await.data();
     assert_eq!(
@@ -66,7 +66,7 @@ async fn resolving_by_steps_changes_the_steps() {
 }
 
 #[tokio::test]
-async fn resolution_is_reported_in_the_chat() {
+async fn resolution_adds_a_chat_entry() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let resolved = resolve(&teacher, &path, "steps").await.data();
     let metadata = resolved["investigation"].to_string();
@@ -83,7 +83,7 @@ async fn resolution_is_reported_in_the_chat() {
 }
 
 #[tokio::test]
-async fn reference_beyond_the_last_step_becomes_the_last_step() {
+async fn resolve_changes_a_reference_beyond_the_last_step_to_the_last_step() {
     let (_app, teacher, path) = TestApp::with(
         json!({"steps": [{"text": "Sow"}, {"text": "Repeat step 1"}], "safety": ["Gloves", "Mind step 7!"]}),
     )
@@ -95,7 +95,7 @@ async fn reference_beyond_the_last_step_becomes_the_last_step() {
 }
 
 #[tokio::test]
-async fn either_side_of_a_contradiction_may_be_named() {
+async fn resolve_accepts_either_of_the_two_contradicting_fields() {
     let (_app, _, teacher) = TestApp::start().await;
     let referring = json!({"steps": [{"text": "Sow"}], "assessment": "Draw steps 0 and 3"});
     for field in ["steps", "assessment"] {
@@ -113,7 +113,7 @@ async fn either_side_of_a_contradiction_may_be_named() {
 }
 
 #[tokio::test]
-async fn all_contradictions_of_the_field_are_resolved_and_no_others() {
+async fn resolve_fixes_all_contradictions_of_the_named_field_and_no_others() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut document = too_long();
     document["steps"][0]["text"] = json!("Sow, see step 6");
@@ -138,7 +138,7 @@ async fn all_contradictions_of_the_field_are_resolved_and_no_others() {
 }
 
 #[tokio::test]
-async fn consistent_documents_have_no_contradictions() {
+async fn consistent_document_has_no_contradictions_to_resolve() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = |text: &str| json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 9}, {"text": text, "minutes": 9}]});
     for document in [
@@ -158,7 +158,7 @@ async fn consistent_documents_have_no_contradictions() {
 }
 
 #[tokio::test]
-async fn field_without_a_contradiction_has_nothing_to_resolve() {
+async fn resolve_fails_for_a_field_without_a_contradiction() {
     let (_app, teacher, path) =
         TestApp::with(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
     let before = teacher.get(&path).await;
@@ -172,7 +172,7 @@ async fn field_without_a_contradiction_has_nothing_to_resolve() {
 }
 
 #[tokio::test]
-async fn other_side_changes_if_the_named_one_cannot() {
+async fn resolve_changes_the_other_field_if_the_named_one_cannot_be_fixed() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps: Vec<_> = ["Sow", "Water", "Look"].iter().map(|text| json!({"text": text, "minutes": 1})).collect();
     let path = teacher.create_path(json!({"durationMinutes": 2, "steps": steps})).await;
@@ -182,7 +182,7 @@ async fn other_side_changes_if_the_named_one_cannot() {
 }
 
 #[tokio::test]
-async fn other_side_changes_if_the_named_one_would_cause_a_contradiction() {
+async fn resolve_changes_the_other_field_if_a_fix_of_the_named_one_would_conflict_with_a_third() {
     let (_app, _, teacher) = TestApp::start().await;
     // The duration cannot become 40 minutes, because the steps take 45.
     let steps = json!([{"text": "Sow", "minutes": 45}]);
@@ -195,7 +195,7 @@ async fn other_side_changes_if_the_named_one_would_cause_a_contradiction() {
 }
 
 #[tokio::test]
-async fn each_contradiction_is_resolved_on_its_own_and_unresolved_ones_are_named() {
+async fn resolve_fixes_what_it_can_and_names_the_contradictions_that_remain() {
     // No rule knows which side of the variables is wrong.
     let variables = json!({"independent": "Light", "controlled": ["Water", "Light"]});
     let (_app, teacher, path) = TestApp::with(json!({"variables": variables, "steps": [{"text": "See step 3"}]})).await;
@@ -218,7 +218,7 @@ async fn each_contradiction_is_resolved_on_its_own_and_unresolved_ones_are_named
 }
 
 #[tokio::test]
-async fn contradiction_without_a_known_fix_stays_with_advice() {
+async fn resolve_refuses_a_contradiction_without_a_known_fix_and_gives_advice() {
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rules::SAME]).await;
     let path = teacher.create_path(json!({"a": 1, "b": 2})).await;
     let before = teacher.get(&path).await;

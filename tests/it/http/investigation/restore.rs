@@ -11,7 +11,7 @@ use super::versions::listed;
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn restored_version_becomes_a_new_version() {
+async fn restoring_a_version_creates_a_new_version_with_its_content() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     teacher.patch(&path, json!({"title": "Oats", "steps": null, "grade": 5})).await;
     app.clock.advance(Duration::from_secs(5));
@@ -45,7 +45,7 @@ async fn restored_version_becomes_a_new_version() {
 }
 
 #[tokio::test]
-async fn undone_version_can_be_restored_and_the_restore_undone() {
+async fn undone_version_can_be_restored_and_that_restore_can_be_undone() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1, "side": true})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
@@ -74,7 +74,7 @@ async fn restoring_the_current_content_writes_nothing() {
 }
 
 #[tokio::test]
-async fn restore_is_a_manual_change_with_findings_and_status_of_its_content() {
+async fn restored_version_gets_findings_and_status_of_its_content_and_no_ai_flag() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
     assert_eq!(resolved.data()["investigation"]["lastChangeWithAI"], true, "{resolved}");
@@ -90,7 +90,7 @@ async fn restore_is_a_manual_change_with_findings_and_status_of_its_content() {
 }
 
 #[tokio::test]
-async fn restore_ignores_a_stricter_schema() {
+async fn restore_succeeds_even_if_a_later_schema_forbids_the_old_content() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "grade": 5})).await;
     teacher.patch(&path, json!({"grade": null})).await;
     let strict = r#"{"properties":{"title":{"type":"string"}},"additionalProperties":false}"#;
@@ -105,7 +105,7 @@ async fn restore_ignores_a_stricter_schema() {
 }
 
 #[tokio::test]
-async fn old_version_is_restored_completely() {
+async fn restored_version_equals_the_old_version_even_across_many_changes() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let contents = updated(&teacher, &path, 1..=135).await;
     for version in [127, 128, 129, 3] {

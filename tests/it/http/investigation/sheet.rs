@@ -73,7 +73,7 @@ async fn sheet_is_framed_only_by_pages_of_the_service_and_runs_no_scripts() {
 }
 
 #[tokio::test]
-async fn word_document_is_a_file_with_the_title_as_its_name() {
+async fn word_document_of_a_lesson_is_downloaded_under_the_title_of_the_lesson() {
     let (_app, teacher, path) = TestApp::with(lesson()).await;
     let sheet = teacher.get(&format!("{path}/sheet?for=class&format=docx")).await;
     assert_eq!(sheet.status, 200, "{sheet}");
@@ -96,7 +96,7 @@ async fn word_document_is_a_file_with_the_title_as_its_name() {
 }
 
 #[tokio::test]
-async fn word_document_has_the_code_of_a_link_of_its_lesson() {
+async fn word_document_has_the_qr_code_of_the_requested_link_to_its_lesson() {
     let (_app, teacher, path) = TestApp::with(lesson()).await;
     let id = path.rsplit('/').next().expect("an id");
     teacher.create_link(id, "class-7a", "salt").await;
@@ -111,7 +111,7 @@ async fn word_document_has_the_code_of_a_link_of_its_lesson() {
 }
 
 #[tokio::test]
-async fn sheet_shows_the_current_or_an_existing_version() {
+async fn sheet_shows_the_current_version_or_the_requested_one() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert!(body(&teacher, &path, "").await.contains("<h1>Cress</h1>"));
     teacher.patch(&path, json!({"title": "Beans"})).await;
@@ -123,7 +123,7 @@ async fn sheet_shows_the_current_or_an_existing_version() {
 }
 
 #[tokio::test]
-async fn invalid_parameters_are_refused_with_their_valid_values() {
+async fn sheet_refuses_invalid_parameters_and_names_the_valid_values() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (query, expected) in [
         ("for=parents", "\"for\" \"must be one of pupils, class, teachers\""),

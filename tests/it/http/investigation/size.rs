@@ -24,7 +24,7 @@ async fn list_shows_at_most_ten_thousand_groups() {
 }
 
 #[tokio::test]
-async fn groups_with_long_names_take_at_most_half_of_an_answer() {
+async fn list_groups_with_long_names_take_at_most_half_of_the_answer() {
     let (app, _, teacher) = TestApp::start().await;
     add_groups(&app, 8_000, &"\u{3042}".repeat(194));
     let answer = teacher.get(PATH).await;
@@ -56,9 +56,9 @@ async fn list_of_large_investigations_ends_early_with_a_cursor() {
     }
 }
 
-/// Read fields take many times the bytes of short texts.
+/// In memory, a short field takes many times the bytes of its text.
 #[tokio::test]
-async fn list_of_many_short_fields_ends_early_with_a_cursor() {
+async fn list_of_investigations_with_many_short_fields_ends_early_with_a_cursor() {
     let (app, _, teacher) = TestApp::start().await;
     let fields: serde_json::Map<_, _> = (0..9_000).map(|n| (format!("k{n:x}"), json!(0))).collect();
     for _ in 0..6 {
@@ -79,7 +79,7 @@ async fn list_of_many_short_fields_ends_early_with_a_cursor() {
 }
 
 #[tokio::test]
-async fn versions_and_histories_end_early_and_continue_before_the_last_one() {
+async fn large_pages_of_versions_and_histories_end_early_and_can_be_continued() {
     let (app, _, teacher) = TestApp::start().await;
     let path = format!("{PATH}/{}", app.import(json!({"n": format!("0{}", "x".repeat(1_000_000))})).await);
     for n in 1..=6 {

@@ -51,7 +51,7 @@ async fn text_is_split_into_blocks_and_fields_without_a_language_model() {
 }
 
 #[tokio::test]
-async fn returned_content_can_be_created() {
+async fn content_returned_by_split_can_be_used_to_create_an_investigation() {
     let (_app, _, teacher) = TestApp::start().await;
     let content = split(&teacher, "", json!({"text": TEXT})).await["content"].clone();
     let steps = json!([{"text": "Sow the seeds.", "minutes": 15}, {"text": "Cover one saucer."}]);
@@ -61,7 +61,7 @@ async fn returned_content_can_be_created() {
 }
 
 #[tokio::test]
-async fn html_and_files_are_read_by_their_type() {
+async fn split_reads_html_and_files_by_their_type() {
     let (_app, _, teacher) = TestApp::start().await;
     let html = "<h1>Salt</h1><h2>Safety</h2><ul><li>No tasting.</li></ul><p><img src='a.png' alt='A pan'></p>";
     let markdown = "# Salt\n## Safety\n- No tasting.\n";
@@ -94,7 +94,7 @@ async fn caller_can_choose_the_field_of_a_block() {
 }
 
 #[tokio::test]
-async fn model_names_blocks_and_cannot_write_text() {
+async fn model_assigns_blocks_to_fields_and_cannot_add_text() {
     let places = json!({"places": [
         {"field": "materials", "blocks": ["b3", "b4"]},
         {"field": "safety", "blocks": ["b4", "b9", "b99", "A text"]},
@@ -113,7 +113,7 @@ async fn model_names_blocks_and_cannot_write_text() {
 }
 
 #[tokio::test]
-async fn headings_are_used_if_the_model_fails() {
+async fn split_uses_the_headings_if_the_model_fails() {
     let (model, _app, teacher) = start(|_| Answer::Says(json!({"places": {}}))).await;
     let read = split(&teacher, "", json!({"text": TEXT})).await;
     assert_eq!((&read["splitBy"], &read["content"]["title"]), (&json!("headings"), &json!("Cress in the dark")));
@@ -125,7 +125,7 @@ async fn headings_are_used_if_the_model_fails() {
 }
 
 #[tokio::test]
-async fn large_document_keeps_no_heavy_permit_while_the_model_sorts_it() {
+async fn splitting_a_large_document_holds_no_heavy_permit_while_the_model_answers() {
     let (model, app, teacher) = start(|_| Answer::Says(json!({"places": []}))).await;
     model.hold("split");
     let text = "Stir the salt into the water. ".repeat(1_000);
@@ -145,7 +145,7 @@ async fn split_word(caller: &Caller, query: &str, file: Vec<u8>) -> Value {
     caller.post_bytes(&format!("{SPLIT}{query}"), WORD, file).await.data()
 }
 
-/// Returns the picture blocks, with the beginning of what was made of each.
+/// Returns the picture blocks, with only the beginning of the data of each picture.
 fn pictures(read: &Value) -> Vec<Value> {
     let mut blocks = read["blocks"].as_array().expect("blocks").clone();
     blocks.retain(|block| block["kind"] == "picture");
@@ -156,7 +156,7 @@ fn pictures(read: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn pictures_come_with_their_place_in_the_text() {
+async fn picture_blocks_name_the_step_or_field_that_the_picture_belongs_to() {
     let (_app, _, teacher) = TestApp::start().await;
     let lesson = [
         illustrated("p0", "The school", "Salt"),
@@ -181,7 +181,7 @@ async fn pictures_come_with_their_place_in_the_text() {
     ];
     assert_eq!(pictures(&read), expected, "a step has one picture");
     assert_eq!((&read["notPlaced"], &read["notices"]), (&json!(["b2", "b6", "b7"]), &json!([])));
-    // Who chooses places has the pictures already.
+    // A caller that chooses fields has received the pictures before, so this answer leaves out their data.
     let moved = split_word(&teacher, "?place=title:1;steps:3-6;pictures:2", file).await;
     let expected = [
         block("b2", "The school", json!({"path": "pictures"})),
@@ -192,7 +192,7 @@ async fn pictures_come_with_their_place_in_the_text() {
 }
 
 #[tokio::test]
-async fn pictures_left_out_are_named() {
+async fn split_notices_name_the_pictures_that_are_not_in_the_lesson() {
     let (_app, _, teacher) = TestApp::start().await;
     let bad = [
         paragraph("Salt"),
@@ -224,7 +224,7 @@ async fn pictures_left_out_are_named() {
 }
 
 #[tokio::test]
-async fn first_pictures_are_taken_from_many() {
+async fn first_twenty_pictures_of_a_document_are_taken_and_the_rest_counted() {
     let (_app, _, teacher) = TestApp::start().await;
     let paragraphs: Vec<String> = (0..500).map(|at| illustrated(&format!("p{at}"), "", "")).collect();
     let many: Vec<Vec<u8>> = (0..500).map(|at| png(1 + at, 1, [9, 9, 9, 255])).collect();
@@ -252,7 +252,7 @@ fn refusal(answer: &Exchange) -> String {
 }
 
 #[tokio::test]
-async fn invalid_documents_are_refused() {
+async fn split_refuses_invalid_documents() {
     let (app, _, teacher) = TestApp::start().await;
     let mut refusals = String::new();
     for (caller, body) in [
@@ -298,7 +298,7 @@ async fn invalid_documents_are_refused() {
 }
 
 #[tokio::test]
-async fn rate_limit_counts_only_splits_by_the_model() {
+async fn assistant_rate_limit_counts_only_splits_that_ask_the_model() {
     let model = Endpoint::start(|_| Answer::Says(json!({"places": []}))).await;
     let http = HttpSettings { assistant_rate_limit: 1, ..HttpSettings::default() };
     let (_app, teacher) = TestApp::start_with_model(model.settings(), http).await;

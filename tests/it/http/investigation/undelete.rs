@@ -96,7 +96,7 @@ async fn versions_links_visits_and_dismissals_are_restored_with_an_empty_chat() 
 }
 
 #[tokio::test]
-async fn only_the_author_and_admins_restore() {
+async fn only_the_author_and_admins_may_restore_from_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"editors": [EDITOR]})).await;
@@ -128,7 +128,7 @@ async fn only_the_author_and_admins_restore() {
 }
 
 #[tokio::test]
-async fn link_with_a_taken_address_is_left_out_and_named() {
+async fn link_whose_address_was_taken_meanwhile_is_not_restored_and_is_named() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -144,7 +144,7 @@ async fn link_with_a_taken_address_is_left_out_and_named() {
 }
 
 #[tokio::test]
-async fn imported_investigation_is_not_overwritten() {
+async fn undelete_does_not_overwrite_an_investigation_imported_under_the_same_id() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -167,7 +167,7 @@ async fn imported_investigation_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn expired_trash_cannot_be_restored_and_is_then_deleted() {
+async fn expired_trash_entry_cannot_be_restored_and_is_deleted() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
@@ -186,7 +186,7 @@ async fn expired_trash_cannot_be_restored_and_is_then_deleted() {
 }
 
 #[tokio::test]
-async fn clock_jump_removes_nothing_from_the_trash() {
+async fn clock_that_jumps_ahead_and_back_removes_nothing_from_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
@@ -217,7 +217,7 @@ async fn deletion_without_a_trash_is_final() {
 }
 
 #[tokio::test]
-async fn restore_emits_an_event_and_an_audit_entry() {
+async fn restore_from_the_trash_emits_an_event_and_an_audit_entry() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;

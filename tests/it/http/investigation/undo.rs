@@ -53,7 +53,7 @@ async fn new_investigation_has_nothing_to_undo() {
 }
 
 #[tokio::test]
-async fn undo_restores_findings_status_and_ai_mark() {
+async fn undo_restores_findings_status_and_the_ai_flag() {
     let (_app, teacher, path) = TestApp::with(complete(10)).await;
     teacher.patch(&path, json!({"steps": [{"text": "Sow", "minutes": 20}]})).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
@@ -105,7 +105,7 @@ async fn status_set_by_a_person_is_undone_and_redone_like_any_change() {
 }
 
 #[tokio::test]
-async fn a_hundred_and_forty_versions_are_undone_and_redone_to_the_byte() {
+async fn undo_and_redo_of_140_versions_restore_every_byte() {
     let (_app, _, teacher) = TestApp::start().await;
     let first = json!({"b": {"y": 1, "x": [1, 2.50]}, "n": 0, "a": "é"});
     let path = teacher.create_path(first.clone()).await;
@@ -121,7 +121,7 @@ async fn a_hundred_and_forty_versions_are_undone_and_redone_to_the_byte() {
 }
 
 #[tokio::test]
-async fn undo_ignores_a_stricter_schema() {
+async fn undo_succeeds_even_if_a_later_schema_forbids_the_old_content() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "grade": 5})).await;
     teacher.patch(&path, json!({"grade": null})).await;
     let strict = r#"{"properties":{"title":{"type":"string","x-complete":true}},"additionalProperties":false}"#;

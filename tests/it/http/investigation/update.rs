@@ -44,7 +44,7 @@ async fn update_changes_the_named_fields_and_writes_a_version_record() {
 }
 
 #[tokio::test]
-async fn patch_merges_objects_replaces_arrays_and_removes_nulls() {
+async fn update_merges_objects_replaces_arrays_and_removes_fields_that_are_null() {
     let (_app, teacher, path) = TestApp::with(json!({
         "variables": {"independent": "light", "dependent": "height", "controlled": ["water", "soil"]},
         "title": "Cress", "safety": ["gloves", "goggles"], "phenomenon": "Green", "note": {"deep": {"a": 1, "b": 2}},
@@ -64,7 +64,7 @@ async fn patch_merges_objects_replaces_arrays_and_removes_nulls() {
 }
 
 #[tokio::test]
-async fn plain_json_and_merge_patch_are_read_the_same() {
+async fn update_accepts_the_content_types_json_and_merge_patch_alike() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (content_type, title) in [("application/json", "A"), ("application/merge-patch+json; charset=UTF-8", "B")] {
         let updated = teacher.patch_text(&path, content_type, &json!({"title": title}).to_string()).await;
@@ -112,7 +112,7 @@ async fn system_fields_in_a_patch_are_ignored() {
 }
 
 #[tokio::test]
-async fn first_update_sets_the_metadata_author_from_the_body_or_the_caller_for_good() {
+async fn first_update_sets_the_metadata_author_and_later_updates_cannot_change_it() {
     let (app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         (json!({"author": COLLEAGUE}), COLLEAGUE),
@@ -138,7 +138,7 @@ async fn first_update_sets_the_metadata_author_from_the_body_or_the_caller_for_g
 }
 
 #[tokio::test]
-async fn investigation_without_an_author_gets_the_first_updating_user() {
+async fn first_user_who_updates_an_investigation_without_an_author_becomes_its_author() {
     let (app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     for (patch, author) in [
         (json!({"title": "Cress"}), TEACHER),
@@ -177,7 +177,7 @@ async fn computed_status_follows_the_content() {
 }
 
 #[tokio::test]
-async fn in_development_and_published_stay_until_a_person_changes_them() {
+async fn manual_statuses_stay_until_a_person_changes_them() {
     let (_app, teacher, path) = TestApp::with(complete()).await;
     for sticky in ["in_development", "published"] {
         assert_eq!(patched(&teacher, &path, json!({"status": sticky})).await["status"], sticky);
@@ -207,7 +207,7 @@ async fn unknown_status_is_refused_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn change_by_a_person_clears_the_ai_mark() {
+async fn change_by_a_person_clears_the_ai_flag() {
     let mut content = complete();
     content["durationMinutes"] = json!(5);
     let (_app, teacher, path) = TestApp::with(content).await;
@@ -233,7 +233,7 @@ async fn update_that_breaks_the_schema_is_refused_with_every_violation() {
 }
 
 #[tokio::test]
-async fn document_of_an_earlier_schema_can_be_read_changed_elsewhere_and_undone() {
+async fn document_that_violates_a_new_schema_can_be_read_undone_and_changed_in_valid_fields() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "colour": "red", "grade": 5})).await;
     patched(&teacher, &path, json!({"title": "Watercress"})).await;
     let later = r#"{"properties":{"title":{"type":"integer"},"grade":{},"code":{"type":"string"}},

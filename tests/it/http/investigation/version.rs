@@ -38,7 +38,7 @@ pub async fn updated(caller: &Caller, path: &str, range: std::ops::RangeInclusiv
 }
 
 #[tokio::test]
-async fn document_at_a_version_has_its_content_id_and_version() {
+async fn document_of_a_version_has_the_content_the_id_and_the_version_number() {
     let (_app, teacher, path) =
         TestApp::with(json!({"title": "Cress", "steps": [{"text": "Sow", "minutes": 5.0}], "z": null})).await;
     teacher.patch(&path, json!({"title": null, "steps": [], "grade": 5})).await;
@@ -58,7 +58,7 @@ async fn document_at_a_version_has_its_content_id_and_version() {
 }
 
 #[tokio::test]
-async fn version_0_of_an_unchanged_investigation_is_its_content() {
+async fn version_0_of_an_investigation_without_changes_is_its_current_content() {
     let (_app, teacher, path) = TestApp::with(json!({"b": 1, "a": 2})).await;
     let first = teacher.get(&format!("{path}/versions/0")).await.data();
     assert_eq!(first.to_string(), r#"{"_id":"000000000000000000000001","version":0,"b":1,"a":2}"#);
@@ -83,7 +83,7 @@ async fn two_hundred_versions_on_two_branches_can_each_be_read_to_the_byte() {
 }
 
 #[tokio::test]
-async fn unknown_version_fails_with_its_number() {
+async fn reading_an_unknown_version_fails_with_its_number() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     let unknown = teacher.get(&format!("{path}/versions/9223372036854775807")).await;

@@ -49,7 +49,7 @@ async fn versions_are_listed_newest_first_with_user_time_and_changes() {
 }
 
 #[tokio::test]
-async fn null_value_differs_from_an_absent_one() {
+async fn version_record_distinguishes_null_from_an_absent_value() {
     let (_app, teacher, path) = TestApp::with(json!({"gone": null, "list": [1]})).await;
     teacher.patch(&path, json!({"gone": null, "list": [null, 2]})).await;
     let changes = teacher.get(&format!("{path}/versions")).await.data()[0]["changes"].clone();
@@ -63,7 +63,7 @@ async fn null_value_differs_from_an_absent_one() {
 }
 
 #[tokio::test]
-async fn manual_status_is_a_change_of_its_own_field() {
+async fn manual_status_is_recorded_as_a_change_of_the_status_field() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"status": "published"})).await;
@@ -91,7 +91,7 @@ async fn manual_status_is_a_change_of_its_own_field() {
 }
 
 #[tokio::test]
-async fn only_real_changes_write_versions() {
+async fn versions_are_written_only_by_operations_that_change_the_content() {
     let (_app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 5}]})).await;
     assert_eq!(listed(&teacher, &path).await, "");
@@ -136,7 +136,7 @@ async fn only_real_changes_write_versions() {
 }
 
 #[tokio::test]
-async fn undone_versions_stay_listed_for_ever() {
+async fn undone_versions_stay_in_the_list() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=3 {
         teacher.patch(&path, json!({"n": n})).await;

@@ -13,7 +13,7 @@ use crate::http::investigation::create::violations;
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn merge_patch_changes_the_named_members() {
+async fn merge_patch_of_a_link_changes_only_the_named_members() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
     teacher.create_link(&id, "k", "s").await;
@@ -46,7 +46,7 @@ async fn merge_patch_changes_the_named_members() {
 }
 
 #[tokio::test]
-async fn invalid_change_is_refused_with_every_reason() {
+async fn invalid_change_of_a_link_is_refused_with_every_reason() {
     let (_app, _, teacher) = with_link().await;
     let wrong = json!({
         "key": "other", "description": 5, "shows": "all", "version": -1, "expiresAt": "tomorrow", "maxVisits": 0, "archived": "no"
@@ -71,7 +71,7 @@ async fn invalid_change_is_refused_with_every_reason() {
 }
 
 #[tokio::test]
-async fn closed_link_is_not_found_and_counts_nothing() {
+async fn archived_expired_or_used_up_link_is_not_found_and_counts_no_visit() {
     let (app, anon, teacher) = with_link().await;
     let soon = app.clock.now().later_by(Duration::from_secs(60)).to_string();
     teacher.patch(LINK, json!({"archived": true})).await;
@@ -91,7 +91,7 @@ async fn closed_link_is_not_found_and_counts_nothing() {
 }
 
 #[tokio::test]
-async fn link_for_50_visits_admits_50_of_120_concurrent_ones() {
+async fn link_for_50_visits_admits_50_of_120_concurrent_visits() {
     let (_app, anon, teacher) = with_link().await;
     teacher.patch(LINK, json!({"maxVisits": 50})).await;
     let mut visits = tokio::task::JoinSet::new();
@@ -151,7 +151,7 @@ async fn link_events_include_changes_and_daily_visits() {
 }
 
 #[test]
-fn every_page_kind_has_a_stored_name() {
+fn every_kind_of_link_page_has_a_name_that_parses_back() {
     for &shows in Shows::ALL {
         assert_eq!(shows.name().parse(), Ok(shows));
         assert_eq!(json!(shows), shows.name());

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn link_has_its_given_names_on_both_routes() {
+async fn both_routes_that_create_a_link_give_the_same_answer_with_the_requested_names() {
     let mut created = Vec::new();
     for route in ["/api/link/investigation/{id}", "/api/investigation/{id}/links"] {
         let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
@@ -32,7 +32,7 @@ async fn link_has_its_given_names_on_both_routes() {
 }
 
 #[tokio::test]
-async fn missing_sub_link_is_generated() {
+async fn link_created_without_a_sub_link_gets_a_generated_one() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/link/investigation/{id}");
     let mut made = Vec::new();
@@ -54,7 +54,7 @@ async fn missing_sub_link_is_generated() {
 }
 
 #[tokio::test]
-async fn taken_generated_sub_link_is_generated_again() {
+async fn generated_sub_link_that_is_already_taken_is_replaced_by_another() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     // Identifiers in tests are counted, so the test knows that the next link first generates the sub-link `22222227`.
     teacher.create_link(&id, "k", "22222227").await;
@@ -64,7 +64,7 @@ async fn taken_generated_sub_link_is_generated_again() {
 }
 
 #[tokio::test]
-async fn longest_names_and_description_are_accepted() {
+async fn link_with_the_longest_names_and_description_is_accepted() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let (key, description) = ("Az09_-zZ".repeat(8), "é".repeat(500));
     let body = json!({"key": key, "subLink": key, "description": description});

@@ -9,7 +9,7 @@ use crate::http::investigation::create::violations;
 use crate::support::{TestApp, token};
 
 #[tokio::test]
-async fn each_malformed_field_is_refused_by_name() {
+async fn creation_of_a_link_refuses_a_malformed_member_with_an_error_that_names_the_member() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let path = format!("/api/link/investigation/{id}");
     let name_form = "must be 1 to 64 characters of A-Z a-z 0-9 _ -";
@@ -49,7 +49,7 @@ async fn each_malformed_field_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn one_extra_character_is_refused() {
+async fn link_names_and_description_with_one_character_too_many_are_refused() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let path = format!("/api/link/investigation/{id}");
     let (name, description) = ("k".repeat(65), "é".repeat(501));
@@ -60,7 +60,7 @@ async fn one_extra_character_is_refused() {
 }
 
 #[tokio::test]
-async fn link_pair_is_unique_for_all_callers() {
+async fn key_and_sub_link_of_a_link_are_unique_across_all_callers() {
     let (app, _, teacher) = TestApp::start().await;
     let (first, second) = (teacher.create(json!({})).await, teacher.create(json!({})).await);
     teacher.create_link(&first, "k", "s").await;
@@ -75,7 +75,7 @@ async fn link_pair_is_unique_for_all_callers() {
 }
 
 #[tokio::test]
-async fn concurrent_requests_for_one_pair_create_one_link() {
+async fn concurrent_requests_with_the_same_key_and_sub_link_create_one_link() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let mut asking = tokio::task::JoinSet::new();
     for number in 0..share_of(LIGHT) {
@@ -92,7 +92,7 @@ async fn concurrent_requests_for_one_pair_create_one_link() {
 }
 
 #[tokio::test]
-async fn user_without_an_object_id_is_not_a_creator() {
+async fn link_created_by_a_user_without_an_object_id_has_no_creator() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let nobody = app.anon().bearing(&token::signed(&json!({"userId": "teacher-7", "exp": token::IN_AN_HOUR})));
     let body = json!({"key": "k", "subLink": "s", "description": "d"});

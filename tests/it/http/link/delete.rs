@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn deleted_link_is_gone_with_its_counts() {
+async fn deletion_of_a_link_removes_its_visit_counts() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let (link, kept) = (teacher.create_link(&id, "k", "s").await, teacher.create_link(&id, "k", "t").await);

@@ -1,4 +1,4 @@
-//! Links with a visit limit: what looks at them uses nothing up, and the press of a button does.
+//! Links with a visit limit: opening the page uses up no visit, and a click on its button uses up one.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ fn action(page: &str) -> String {
 }
 
 #[tokio::test]
-async fn visit_to_a_limited_link_shows_a_button_and_counts_nothing() {
+async fn visit_to_a_link_with_a_visit_limit_shows_a_button_and_is_not_counted() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     let page = anon.get(PAGE).await;
@@ -62,7 +62,7 @@ async fn visit_to_a_limited_link_shows_a_button_and_counts_nothing() {
 }
 
 #[tokio::test]
-async fn button_click_counts_a_visit_and_opens_the_page_for_an_hour() {
+async fn button_of_a_limited_link_counts_a_visit_and_opens_the_page_for_an_hour() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     with_limited_link(&teacher, "t", 1).await;
@@ -90,7 +90,7 @@ async fn button_click_counts_a_visit_and_opens_the_page_for_an_hour() {
 }
 
 #[tokio::test]
-async fn repeated_press_counts_once() {
+async fn repeated_click_on_the_button_of_a_limited_link_counts_one_visit() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 2).await;
     with_limited_link(&teacher, "t", 2).await;
@@ -108,7 +108,7 @@ async fn repeated_press_counts_once() {
 }
 
 #[tokio::test]
-async fn two_concurrent_presses_count_once() {
+async fn two_concurrent_clicks_on_the_button_of_a_limited_link_count_one_visit() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     let button = action(&anon.get(PAGE).await.text);
@@ -118,7 +118,7 @@ async fn two_concurrent_presses_count_once() {
 }
 
 #[tokio::test]
-async fn press_on_an_unlimited_link_redirects_to_the_page_which_counts() {
+async fn button_click_for_an_unlimited_link_redirects_to_the_page_that_counts_the_visit() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.create_link(&id, "k", "s").await;
@@ -131,7 +131,7 @@ async fn press_on_an_unlimited_link_redirects_to_the_page_which_counts() {
 }
 
 #[tokio::test]
-async fn token_hides_no_visits_after_the_limit_was_removed() {
+async fn visit_after_a_button_click_is_counted_if_the_limit_was_removed_meanwhile() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     let location = press(&app, PAGE).await.1.expect("an address");
@@ -141,7 +141,7 @@ async fn token_hides_no_visits_after_the_limit_was_removed() {
 }
 
 #[tokio::test]
-async fn button_redirects_to_the_page_of_the_operator() {
+async fn button_of_a_limited_link_redirects_to_the_configured_link_target() {
     let target = "https://lessons.example.org/{investigationId}".to_owned();
     let http = HttpSettings { link_target: Some(LinkTarget(target)), ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
@@ -167,7 +167,7 @@ async fn button_redirects_to_the_page_of_the_operator() {
 }
 
 #[tokio::test]
-async fn prefetch_counts_nothing_and_shows_nothing() {
+async fn prefetch_of_a_link_is_refused_and_counts_no_visit() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = json!({"key": "k", "subLink": "s", "description": "", "shows": "lesson"});

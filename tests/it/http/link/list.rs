@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn links_of_an_investigation_are_listed_on_both_routes() {
+async fn both_routes_list_the_links_of_an_investigation() {
     let (_app, anon, teacher) = TestApp::start().await;
     let (id, other) = (teacher.create(json!({})).await, teacher.create(json!({})).await);
     teacher.create_link(&id, "k", "first").await;

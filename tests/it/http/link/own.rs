@@ -29,7 +29,7 @@ async fn caller_sees_their_own_links_to_any_investigation_newest_first() {
 }
 
 #[tokio::test]
-async fn pages_have_every_link_once_even_if_links_change_meanwhile() {
+async fn own_links_are_paged_exactly_once_while_links_are_added_and_deleted() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     for number in 0..5 {
         teacher.create_link(&id, "k", &format!("l{number}")).await;
@@ -48,7 +48,7 @@ async fn pages_have_every_link_once_even_if_links_change_meanwhile() {
 }
 
 #[tokio::test]
-async fn token_without_a_user_has_no_links() {
+async fn caller_whose_token_names_no_user_has_no_own_links() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let claims = json!({"userId": "marie@school.example", "exp": token::IN_AN_HOUR});
     let nameless = app.anon().bearing(&token::signed(&claims));
@@ -57,7 +57,7 @@ async fn token_without_a_user_has_no_links() {
 }
 
 #[tokio::test]
-async fn cursor_of_another_collection_is_refused() {
+async fn cursor_of_another_list_is_refused_by_the_list_of_own_links() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b"] {
         teacher.create_link(&id, "k", name).await;

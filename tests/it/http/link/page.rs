@@ -44,7 +44,7 @@ fn readable(html: &str) -> String {
 }
 
 #[tokio::test]
-async fn handout_has_the_fields_for_pupils() {
+async fn handout_link_page_has_only_the_fields_for_pupils() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({"shows": "handout"})).await;
     let page = anon.get(PAGE).await;
@@ -123,7 +123,7 @@ async fn handout_has_the_fields_for_pupils() {
 }
 
 #[tokio::test]
-async fn oversized_lesson_is_cut() {
+async fn link_page_of_an_oversized_lesson_is_cut() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress", "materials": vec![json!({"name": "a"}); 9_000]})).await;
     let link = json!({"key": "k", "subLink": "s", "description": "", "shows": "lesson"});
@@ -135,7 +135,7 @@ async fn oversized_lesson_is_cut() {
 }
 
 #[tokio::test]
-async fn lesson_page_has_every_field_and_a_page_of_nothing_has_none() {
+async fn link_page_shows_every_field_if_the_link_shows_the_lesson_and_none_by_default() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({})).await;
     let nothing = anon.get(PAGE).await.text;
@@ -151,7 +151,7 @@ async fn lesson_page_has_every_field_and_a_page_of_nothing_has_none() {
 }
 
 #[tokio::test]
-async fn page_follows_the_investigation_unless_a_version_is_chosen() {
+async fn link_page_shows_the_current_content_unless_the_link_names_a_version() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = with_link(&teacher, json!({"shows": "handout"})).await;
     let title = async || {
@@ -199,7 +199,7 @@ async fn unknown_closed_and_misspelt_links_get_the_same_page() {
 }
 
 #[tokio::test]
-async fn trailing_slash_is_ignored() {
+async fn trailing_slash_of_a_link_page_address_is_ignored() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({"shows": "lesson"})).await;
     let page = anon.get(PAGE).await;
@@ -209,7 +209,7 @@ async fn trailing_slash_is_ignored() {
 }
 
 #[tokio::test]
-async fn content_type_follows_the_accept_header() {
+async fn link_answers_html_or_json_depending_on_the_accept_header() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({"shows": "handout"})).await;
     for (client, accept, kind) in [
@@ -246,7 +246,7 @@ async fn content_type_follows_the_accept_header() {
 }
 
 #[tokio::test]
-async fn operator_may_redirect_people_elsewhere() {
+async fn visitors_in_a_browser_are_redirected_to_the_configured_link_target() {
     let target = "https://lessons.example.org/{investigationId}?link={key}/{subLink}".to_owned();
     let http = HttpSettings { link_target: Some(LinkTarget(target)), ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
@@ -269,7 +269,7 @@ async fn operator_may_redirect_people_elsewhere() {
 }
 
 #[tokio::test]
-async fn head_request_counts_no_visit_and_rate_limited_visits_get_a_page() {
+async fn head_request_to_a_link_page_counts_no_visit_and_a_rate_limited_visit_gets_a_page() {
     let (_app, anon, teacher) =
         TestApp::start_with(HttpSettings { resolve_rate_limit: 2, ..HttpSettings::default() }).await;
     with_link(&teacher, json!({})).await;

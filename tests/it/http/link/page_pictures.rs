@@ -22,7 +22,7 @@ async fn link(teacher: &Caller, id: &str, sub_link: &str, options: Value) -> Str
 }
 
 #[tokio::test]
-async fn page_shows_its_pictures_to_everyone_without_caching() {
+async fn link_page_serves_its_pictures_without_a_token_and_without_caching() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -46,7 +46,7 @@ async fn page_shows_its_pictures_to_everyone_without_caching() {
 }
 
 #[tokio::test]
-async fn only_pictures_on_the_current_page_are_served() {
+async fn link_serves_only_pictures_that_its_page_shows_now() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -84,7 +84,7 @@ async fn only_pictures_on_the_current_page_are_served() {
 }
 
 #[tokio::test]
-async fn picture_removed_and_sent_again_is_on_the_next_page() {
+async fn picture_that_was_removed_and_sent_again_is_on_the_link_page() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -113,7 +113,7 @@ async fn picture_removed_and_sent_again_is_on_the_next_page() {
 }
 
 #[tokio::test]
-async fn button_click_on_a_limited_link_opens_the_pictures() {
+async fn pictures_of_a_limited_link_can_be_fetched_only_after_a_click_on_its_button() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");

@@ -27,7 +27,7 @@ async fn page(teacher: &Caller, path: &str, query: &str) -> (Vec<String>, Option
 }
 
 #[tokio::test]
-async fn twenty_thousand_links_are_paged_through_each_once() {
+async fn paging_through_20_000_links_gives_each_link_once() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     links(&app, &id, 20_000);
     let expected: Vec<String> = (1..=20_000).map(|n| n.to_string()).collect();
@@ -44,7 +44,7 @@ async fn twenty_thousand_links_are_paged_through_each_once() {
 }
 
 #[tokio::test]
-async fn links_added_or_removed_meanwhile_are_neither_repeated_nor_skipped() {
+async fn link_paging_neither_repeats_nor_skips_links_if_others_are_added_or_removed() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b", "c", "d", "e"] {
         teacher.create_link(&id, "k", name).await;
@@ -63,7 +63,7 @@ async fn links_added_or_removed_meanwhile_are_neither_repeated_nor_skipped() {
 }
 
 #[tokio::test]
-async fn link_created_after_the_last_was_deleted_is_on_the_next_page() {
+async fn link_created_after_the_newest_ones_were_deleted_is_on_the_next_page() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b", "c"] {
         teacher.create_link(&id, "k", name).await;
@@ -79,7 +79,7 @@ async fn link_created_after_the_last_was_deleted_is_on_the_next_page() {
 }
 
 #[tokio::test]
-async fn pages_of_visits_contain_each_day_once() {
+async fn visits_of_a_link_are_paged_with_each_day_exactly_once() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "a").await;
@@ -103,7 +103,7 @@ async fn pages_of_visits_contain_each_day_once() {
 }
 
 #[tokio::test]
-async fn visits_refuse_a_malformed_cursor_and_too_large_a_limit() {
+async fn list_of_visits_refuses_a_malformed_cursor_and_too_large_a_limit() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "a").await;

@@ -15,7 +15,7 @@ fn picture_of(address: &str) -> String {
 }
 
 #[tokio::test]
-async fn anyone_gets_the_code_and_no_visit_is_counted() {
+async fn qr_code_of_a_link_needs_no_token_and_counts_no_visit() {
     let (app, anon, _) = with_link().await;
     let picture = anon.get(&format!("{LINK}/qr.svg")).await;
     assert_eq!(picture.status, StatusCode::OK, "{picture}");
@@ -27,7 +27,7 @@ async fn anyone_gets_the_code_and_no_visit_is_counted() {
 }
 
 #[tokio::test]
-async fn public_url_overrides_the_host_of_the_request() {
+async fn qr_code_uses_the_public_url_instead_of_the_host_header() {
     let http = HttpSettings { public_url: Some("https://fieldbook.example".into()), ..HttpSettings::default() };
     let (_app, anon, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(json!({})).await;
@@ -37,7 +37,7 @@ async fn public_url_overrides_the_host_of_the_request() {
 }
 
 #[tokio::test]
-async fn missing_or_oversized_host_is_refused() {
+async fn qr_code_request_with_a_missing_or_oversized_host_is_refused() {
     let (app, _, _) = with_link().await;
     let mut raw = Raw::connect(&app).await;
     assert_snapshot!(raw.ask("GET /api/link/k/s/qr.svg HTTP/1.0\r\n\r\n").await.refusal(), @r#"400 "validation_failed" "Validation failed" "Host" "is required""#);

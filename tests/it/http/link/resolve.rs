@@ -24,7 +24,7 @@ async fn anyone_may_resolve_a_link_and_each_visit_is_counted() {
 }
 
 #[tokio::test]
-async fn head_request_counts_no_visit() {
+async fn head_request_to_a_link_counts_no_visit() {
     let (_app, anon, _) = with_link().await;
     let looked = anon.head(LINK).await;
     assert_snapshot!(looked, @"
@@ -41,7 +41,7 @@ async fn head_request_counts_no_visit() {
 }
 
 #[tokio::test]
-async fn unknown_pair_is_not_found() {
+async fn link_with_an_unknown_key_or_sub_link_is_not_found() {
     let (_app, anon, _) = with_link().await;
     for path in ["/api/link/k/t", "/api/link/K/s", "/api/link/s/k", "/api/link/k/S"] {
         let unknown = anon.get(path).await;
@@ -50,7 +50,7 @@ async fn unknown_pair_is_not_found() {
 }
 
 #[tokio::test]
-async fn malformed_names_are_refused() {
+async fn link_with_malformed_names_in_its_address_is_refused() {
     let (_app, anon, teacher) = TestApp::start().await;
     let refused = anon.get("/api/link/a%20b/c.d").await;
     assert_snapshot!(refused, @r#"
@@ -85,7 +85,7 @@ async fn malformed_names_are_refused() {
 }
 
 #[tokio::test]
-async fn other_methods_are_refused() {
+async fn link_refuses_methods_that_it_does_not_support() {
     let (_app, anon, _) = with_link().await;
     let refused = anon.post(LINK, json!({})).await;
     assert_snapshot!(refused, @r#"
@@ -106,7 +106,7 @@ async fn other_methods_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn thousand_concurrent_visits_get_the_numbers_1_to_1000() {
+async fn a_thousand_concurrent_visits_of_a_link_get_the_numbers_from_1_to_1000() {
     const CLIENTS: usize = 20;
     const AT_ONCE: usize = 10;
     let (app, _, teacher) = with_link().await;

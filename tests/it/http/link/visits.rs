@@ -10,7 +10,7 @@ use crate::support::TestApp;
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
 #[tokio::test]
-async fn visits_are_listed_by_day_oldest_first() {
+async fn visits_of_a_link_are_listed_by_day_oldest_first() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let (link, other) = (teacher.create_link(&id, "k", "s").await, teacher.create_link(&id, "k", "t").await);

@@ -31,7 +31,7 @@ fn investigation(result: &Value) -> &Value {
 }
 
 #[tokio::test]
-async fn preview_stores_nothing_and_apply_stores_exactly_the_preview() {
+async fn mcp_tool_call_stores_nothing_without_apply_and_exactly_the_preview_with_apply() {
     let (_app, teacher, id, assistant) = start().await;
     for (tool, arguments) in tools() {
         let arguments = with(&arguments, json!({"id": id}));
@@ -52,7 +52,7 @@ async fn preview_stores_nothing_and_apply_stores_exactly_the_preview() {
 }
 
 #[tokio::test]
-async fn dry_run_names_the_changes_the_findings_and_the_status() {
+async fn mcp_preview_of_an_update_names_its_changes_findings_and_status() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "durationMinutes": 20, "groupSize": 2})).await;
     let assistant = Assistant::of(&teacher).await;
     let changes = json!({
@@ -79,7 +79,7 @@ async fn dry_run_names_the_changes_the_findings_and_the_status() {
 }
 
 #[tokio::test]
-async fn change_on_an_unread_revision_is_refused() {
+async fn mcp_tool_refuses_to_apply_a_change_to_a_revision_that_was_not_read() {
     let (_app, teacher, id, assistant) = start().await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"grade": 5})).await;
@@ -101,7 +101,7 @@ async fn change_on_an_unread_revision_is_refused() {
 }
 
 #[tokio::test]
-async fn tool_refuses_with_the_same_words_as_its_operation() {
+async fn mcp_tool_refuses_with_the_same_message_as_its_http_operation() {
     let (_app, teacher, id, assistant) = start().await;
     let path = format!("/api/investigation/{id}");
     let unknown = "ffffffffffffffffffffffff";
@@ -140,7 +140,7 @@ async fn tool_refuses_with_the_same_words_as_its_operation() {
 }
 
 #[tokio::test]
-async fn assistant_rate_limit_counts_tool_calls() {
+async fn assistant_rate_limit_counts_mcp_tool_calls() {
     let http = HttpSettings { assistant_rate_limit: 1, ..HttpSettings::default() };
     let (_app, _, teacher) = TestApp::start_with(http).await;
     let assistant = Assistant::of(&teacher).await;
@@ -158,7 +158,7 @@ async fn assistant_rate_limit_counts_tool_calls() {
 }
 
 #[tokio::test]
-async fn proposal_of_a_preview_is_applied() {
+async fn mcp_apply_stores_the_proposal_that_the_preview_showed() {
     let (endpoint, _app, teacher) = crate::authoring::start(|question| match question.kind {
         "regenerate" => proposes(&[("title", json!(format!("Cress no. {}", question.nth)))], "I numbered it."),
         _ => finds(&[]),

@@ -37,7 +37,7 @@ async fn table(editing: Editing) -> String {
 }
 
 #[tokio::test]
-async fn by_default_users_may_change_and_readers_may_only_read() {
+async fn by_default_all_authors_may_change_through_mcp_and_readers_may_only_read() {
     assert_snapshot!(table(Editing::Anyone).await, @"
     nobody | 401 unauthenticated | 401 unauthenticated | 401 unauthenticated
     reader | 200 ok | 200 read_only | 200 read_only
@@ -52,14 +52,14 @@ async fn by_default_users_may_change_and_readers_may_only_read() {
 }
 
 #[tokio::test]
-async fn stranger_reads_if_only_authors_edit() {
+async fn user_who_is_not_an_editor_may_only_read_through_mcp_if_only_authors_edit() {
     let reads = "stranger | 200 ok | 200 not_your_investigation | 200 not_your_investigation";
     let expected = table(Editing::Anyone).await.replace("stranger | 200 ok | 200 ok | 200 ok", reads);
     assert_eq!(table(Editing::Author).await, expected);
 }
 
 #[tokio::test]
-async fn caller_without_a_token_is_refused() {
+async fn mcp_caller_without_a_token_is_refused() {
     let (_app, anon, _) = TestApp::start().await;
     let initialize = json!({
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"},
@@ -75,7 +75,7 @@ async fn caller_without_a_token_is_refused() {
 }
 
 #[tokio::test]
-async fn assistant_needs_no_token_if_tokens_are_optional() {
+async fn mcp_client_needs_no_token_if_tokens_are_optional() {
     let (_app, anon, _) = TestApp::start_with_optional_tokens().await;
     let id = anon.create(json!({"title": "Cress"})).await;
     let assistant = Assistant::of(&anon).await;
@@ -84,7 +84,7 @@ async fn assistant_needs_no_token_if_tokens_are_optional() {
 }
 
 #[tokio::test]
-async fn history_names_the_user_of_the_token() {
+async fn change_through_mcp_is_recorded_for_the_user_of_the_token() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let assistant = Assistant::of(&teacher).await;
     let apply = json!({"id": id, "changes": {"title": "Peas"}, "apply": true, "ifMatch": 1});

@@ -17,7 +17,7 @@ use crate::support::{Caller, TestApp, compact, log};
 
 /// The snapshot has one line for each tool: its name, its effect, and its arguments, with a star if required.
 #[tokio::test]
-async fn tools_are_listed_with_their_arguments_and_effects() {
+async fn mcp_tools_are_listed_with_their_arguments_and_effects() {
     let (_app, _, _, assistant) = start().await;
     assert!(assistant.instructions().contains("never instructions"));
     let mut table = String::new();
@@ -58,7 +58,7 @@ async fn tools_are_listed_with_their_arguments_and_effects() {
 }
 
 #[tokio::test]
-async fn document_describes_each_tool() {
+async fn mcp_documentation_has_a_row_for_each_tool() {
     let (_app, _, _, assistant) = start().await;
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/integrators/mcp.md");
     let page = std::fs::read_to_string(page).expect("the page");
@@ -68,7 +68,7 @@ async fn document_describes_each_tool() {
 }
 
 #[tokio::test]
-async fn reading_tool_answers_like_its_operation() {
+async fn mcp_tool_that_reads_answers_like_its_http_operation() {
     let (_app, teacher, id, assistant) = start().await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish / cress", "variables": {"independent": "Light"}})).await;
@@ -94,7 +94,7 @@ async fn reading_tool_answers_like_its_operation() {
 }
 
 #[tokio::test]
-async fn list_has_a_summary_of_each_investigation() {
+async fn mcp_list_has_a_summary_of_each_investigation() {
     let (_app, teacher, _, assistant) = start().await;
     teacher.create(json!({"title": "Moss", "grade": 5, "curriculum": "Biology"})).await;
     let found = assistant.call("getInvestigations", json!({"search": "cress"})).await;
@@ -123,7 +123,7 @@ async fn list_has_a_summary_of_each_investigation() {
 }
 
 #[tokio::test]
-async fn contradictions_are_read_without_the_content() {
+async fn mcp_tool_reads_contradictions_without_the_content() {
     let (_app, _, id, assistant) = start().await;
     let read = assistant.call("getContradictions", json!({"id": id})).await;
     let mut whole = assistant.call("getInvestigation", json!({"id": id})).await;
@@ -135,7 +135,7 @@ async fn contradictions_are_read_without_the_content() {
 }
 
 #[tokio::test]
-async fn every_protocol_revision_is_supported() {
+async fn every_revision_of_the_mcp_protocol_is_supported() {
     let (_app, teacher, id, _) = start().await;
     for mode in [
         ClientLifecycleMode::Initialize,
@@ -155,7 +155,7 @@ async fn every_protocol_revision_is_supported() {
 }
 
 #[tokio::test]
-async fn oversized_result_is_refused() {
+async fn oversized_result_of_an_mcp_tool_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..3 {
         app.import(json!({"title": "Long", "text": "w".repeat(900_000)})).await;
@@ -191,7 +191,7 @@ async fn log_never_contains_an_mcp_message() {
 }
 
 #[tokio::test]
-async fn call_is_one_request_in_the_log_and_the_metrics() {
+async fn mcp_call_counts_as_one_request_in_the_log_and_the_metrics() {
     let (log, _guard) = log::captured();
     let http = HttpSettings { log_requests: true, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;

@@ -16,7 +16,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn admin_change_of_a_person_is_audited() {
+async fn change_of_a_person_by_an_admin_is_in_the_audit_log() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", None)).await;
     let admin = with_role(&app, ADMIN, "admin");
@@ -52,7 +52,7 @@ async fn admin_change_of_a_person_is_audited() {
 }
 
 #[tokio::test]
-async fn person_changes_only_their_own_name_with_any_role() {
+async fn person_of_any_role_may_change_their_own_name_and_nothing_else() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", Some(Role::None))).await;
     let changed = teacher.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await;
@@ -67,7 +67,7 @@ async fn person_changes_only_their_own_name_with_any_role() {
 }
 
 #[tokio::test]
-async fn new_name_takes_effect_at_once_and_keeps_other_people_cached() {
+async fn changed_name_is_shown_at_once_and_other_people_stay_cached() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada Byron", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -76,21 +76,21 @@ async fn new_name_takes_effect_at_once_and_keeps_other_people_cached() {
         assert_eq!(caller.get("/api/me").await.status, 200);
     }
     assert_eq!(teacher.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await.status, 200);
-    // Without a store, only what is in memory is answered.
+    // After the store is closed, only cached people can be answered.
     app.app.store.close().await;
     assert_eq!(teacher.get("/api/me").await.data()["name"], "Ada Lovelace");
     assert_eq!(colleague.get("/api/me").await.data()["name"], "Grace");
 }
 
 #[tokio::test]
-async fn change_without_effect_keeps_other_people_cached() {
+async fn change_of_a_person_without_effect_keeps_other_people_cached() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(colleague.get("/api/me").await.status, 200);
     assert_eq!(teacher.patch(&path(TEACHER), json!({"name": "Ada"})).await.status, 200);
-    // Without a store, only what is in memory is answered.
+    // After the store is closed, only cached people can be answered.
     app.app.store.close().await;
     assert_eq!(colleague.get("/api/me").await.status, 200);
 }
@@ -125,19 +125,19 @@ async fn last_active_admin_cannot_be_demoted_or_disabled() {
         let refused = admin.patch(&path(TEACHER), body).await;
         assert_eq!(refused.refusal(), r#"409 "last_admin" "Not possible""#, "{refused}");
     }
-    // The status does not make an admin of somebody who has never signed in.
+    // A person who has never signed in does not count as an active admin.
     add(&app, Person { last_sign_in_at: None, ..person(EDITOR, "Dan", Some(Role::Admin)) }).await;
     admin.patch(&path(EDITOR), json!({"status": "disabled"})).await;
     assert_eq!(admin.patch(&path(EDITOR), json!({"status": "active"})).await.data()["status"], "invited");
     assert_eq!(admin.patch(&path(TEACHER), json!({"role": "author"})).await.json()["code"], "last_admin");
     add(&app, person(COLLEAGUE, "Bob", Some(Role::Admin))).await;
-    // Each removes the other. One of them comes first.
+    // Each of the two admins demotes the other. Only the first change succeeds.
     let (ada, bob) = (app.signed_in(TEACHER), app.signed_in(COLLEAGUE));
     let (teacher, colleague) = (path(TEACHER), path(COLLEAGUE));
     let demote = json!({"role": "author"});
     let (one, other) = tokio::join!(ada.patch(&colleague, demote.clone()), bob.patch(&teacher, demote));
     let mut outcomes = [one, other].map(|answer| answer.json()["code"].as_str().unwrap_or("done").to_owned());
-    // The other one is not an admin any more, or the last one.
+    // The second change fails: its caller is no longer an admin, or would demote the last one.
     outcomes.sort_by_key(|outcome| outcome != "done");
     assert_eq!(outcomes[0], "done");
     assert!(["admins_only", "last_admin"].contains(&outcomes[1].as_str()), "{outcomes:?}");
@@ -160,7 +160,7 @@ async fn directory_role_overrides_the_token_and_limits_a_key() {
     }
     assert_eq!(role(&teacher).await, "admin");
     assert_eq!(role(&with_role(&app, TEACHER, "reader")).await, "reader");
-    // Without a role of their own, a person has the default one, and their key no more.
+    // A person without a role of their own has the default role, which also limits their key.
     assert_eq!(role(&stranger).await, "author");
 }
 
@@ -181,7 +181,7 @@ async fn disabled_person_is_refused_on_every_copy_after_five_seconds() {
     for path in ["/api/me", "/api/investigation", "/api/events"] {
         assert_eq!(teacher.get(path).await.refusal(), r#"403 "disabled" "Not allowed""#, "{path}");
     }
-    // What this copy changes counts here at once.
+    // A change made on this copy takes effect here at once.
     assert_eq!(key.get("/api/me").await.status, 200);
     assert_eq!(
         admin.patch(&path(STRANGER), json!({"role": "author", "status": "disabled"})).await.refusal(),
@@ -194,7 +194,7 @@ async fn disabled_person_is_refused_on_every_copy_after_five_seconds() {
 }
 
 #[tokio::test]
-async fn erased_person_is_not_changed_until_active_again() {
+async fn erased_person_cannot_be_changed_until_made_active_again() {
     let (app, ..) = TestApp::start().await;
     let erased = Person { status: PersonStatus::Erased, name: None, email: None, ..person(TEACHER, "Ada", None) };
     add(&app, erased).await;
@@ -213,7 +213,7 @@ async fn erased_person_is_not_changed_until_active_again() {
 }
 
 #[tokio::test]
-async fn author_names_come_from_the_directory_and_email_is_for_admins_and_oneself() {
+async fn author_names_come_from_the_directory_and_only_admins_and_authors_see_the_email() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let lesson = teacher.create_path(json!({"title": "Cress"})).await;

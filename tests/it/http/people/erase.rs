@@ -1,4 +1,4 @@
-//! `DELETE /api/people/{id}`: what is left of a person, and who gets what they wrote.
+//! `DELETE /api/people/{id}`: the data of a person is erased, and their lessons get another author.
 
 use fieldbook::domain::permission::Role;
 use insta::assert_snapshot;
@@ -13,7 +13,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn erased_person_keeps_only_their_id_and_is_refused() {
+async fn erased_person_keeps_only_their_id_and_all_their_credentials_are_refused() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -52,7 +52,7 @@ async fn erased_person_keeps_only_their_id_and_is_refused() {
 }
 
 #[tokio::test]
-async fn lessons_of_an_erased_person_go_to_another_author_and_editor() {
+async fn erasing_a_person_replaces_them_as_author_and_editor_of_lessons() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -78,7 +78,7 @@ async fn lessons_of_an_erased_person_go_to_another_author_and_editor() {
 }
 
 #[tokio::test]
-async fn lessons_in_the_trash_go_to_another_author() {
+async fn erasing_a_person_replaces_them_as_author_of_lessons_in_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -92,7 +92,7 @@ async fn lessons_in_the_trash_go_to_another_author() {
 }
 
 #[tokio::test]
-async fn erasing_the_last_admin_an_unknown_person_or_with_an_invalid_new_author_is_refused() {
+async fn erasing_the_last_admin_or_an_unknown_person_or_naming_an_invalid_new_author_is_refused() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
     let admin = with_role(&app, ADMIN, "admin");

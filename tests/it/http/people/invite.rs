@@ -35,7 +35,7 @@ async fn invited_person_signs_in_with_their_link() {
 }
 
 #[tokio::test]
-async fn invitation_needs_a_name_and_a_free_address() {
+async fn invitation_needs_a_name_and_an_email_address_that_nobody_else_has() {
     let (app, ..) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     admin.post("/api/people", json!({"name": "Ada", "email": "ada@school.example"})).await;
@@ -55,7 +55,7 @@ async fn invitation_needs_a_name_and_a_free_address() {
 }
 
 #[tokio::test]
-async fn empty_directory_gets_a_first_admin_until_a_sign_in() {
+async fn first_admin_is_invited_again_at_each_start_until_somebody_has_signed_in() {
     let (app, ..) = TestApp::start().await;
     let first = |digit: &str| {
         let status = PersonStatus::Invited;

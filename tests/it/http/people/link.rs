@@ -7,7 +7,7 @@ use crate::http::permissions::{ADMIN, with_role};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn only_active_people_get_a_link() {
+async fn sign_in_link_is_refused_for_a_disabled_or_unknown_person() {
     let (app, ..) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     add(&app, Person { status: PersonStatus::Disabled, ..person(TEACHER, "Ada", None) }).await;

@@ -24,7 +24,7 @@ async fn school() -> TestApp {
 }
 
 #[tokio::test]
-async fn readers_get_names_for_ids() {
+async fn reader_can_look_up_the_names_of_people_by_id() {
     let app = school().await;
     let reader = with_role(&app, STRANGER, "reader");
     let unknown = "0123456789abcdef01234567";
@@ -58,7 +58,7 @@ async fn readers_get_names_for_ids() {
 }
 
 #[tokio::test]
-async fn search_matches_prefixes_of_names() {
+async fn people_search_matches_prefixes_of_names() {
     let app = school().await;
     let author = app.signed_in(TEACHER);
     for (search, found) in [
@@ -85,7 +85,7 @@ async fn search_matches_prefixes_of_names() {
 }
 
 #[tokio::test]
-async fn search_is_paginated_for_admins_and_has_a_more_flag_for_authors() {
+async fn people_search_has_pages_for_admins_and_only_a_more_flag_for_authors() {
     let (app, ..) = TestApp::start().await;
     for n in 0..21 {
         let id = format!("{n:024}");
@@ -104,7 +104,7 @@ async fn search_is_paginated_for_admins_and_has_a_more_flag_for_authors() {
 }
 
 #[tokio::test]
-async fn admin_lists_everyone_page_by_page() {
+async fn admin_can_list_all_people_page_by_page() {
     let app = school().await;
     let admin = with_role(&app, ADMIN, "admin");
     let first = admin.get("/api/people?limit=3").await;

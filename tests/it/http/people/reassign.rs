@@ -1,4 +1,4 @@
-//! `POST /api/people/{id}/reassign`: what a person wrote gets another author, and the person stays.
+//! `POST /api/people/{id}/reassign`: the lessons of a person get another author, and the person stays.
 
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::person::{Person, PersonStatus};
@@ -14,7 +14,7 @@ async fn erase_for(admin: &Caller, new_author: &str) -> Exchange {
 }
 
 #[tokio::test]
-async fn lessons_of_a_disabled_person_are_reassigned() {
+async fn reassign_gives_the_lessons_of_a_disabled_person_another_author() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     add(&app, Person { status: PersonStatus::Disabled, ..person(TEACHER, "Ada", None) }).await;

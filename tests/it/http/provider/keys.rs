@@ -19,7 +19,7 @@ const MAX_AGE: Duration = Duration::from_secs(600);
 const RETRY: Duration = Duration::from_secs(10);
 
 #[tokio::test]
-async fn key_rotation_during_traffic_fails_no_request() {
+async fn no_request_fails_during_a_key_rotation_of_the_provider() {
     let (old, new) = (Key::ed(), Key::ec());
     let provider = Provider::start(&[old.jwk("old")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -44,7 +44,7 @@ async fn key_rotation_during_traffic_fails_no_request() {
 }
 
 #[tokio::test]
-async fn unknown_keys_cause_one_fetch_per_minute_and_no_delay() {
+async fn tokens_with_unknown_key_ids_cause_one_key_fetch_per_minute_and_delay_no_others() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -75,7 +75,7 @@ async fn unknown_keys_cause_one_fetch_per_minute_and_no_delay() {
 }
 
 #[tokio::test]
-async fn keys_are_refreshed_in_the_background() {
+async fn keys_of_a_provider_are_refreshed_in_the_background() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -101,7 +101,7 @@ fn free_address() -> SocketAddr {
 }
 
 #[tokio::test]
-async fn provider_down_at_the_start_is_retried_until_it_answers() {
+async fn provider_that_is_down_at_the_start_is_asked_again_until_it_answers() {
     let address = free_address();
     let app = TestApp::start_with_provider(&settings_at(address)).await;
     let key = Key::ed();
@@ -134,7 +134,7 @@ async fn provider_down_at_the_start_is_retried_until_it_answers() {
 }
 
 #[tokio::test]
-async fn keys_stay_valid_for_a_day_while_the_provider_is_down() {
+async fn keys_of_a_provider_stay_valid_for_a_day_while_it_is_down() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -190,7 +190,7 @@ async fn invalid_answer_of_a_provider_gives_no_keys_and_is_retried() {
 }
 
 #[tokio::test]
-async fn slow_provider_is_not_waited_for_beyond_the_deadline() {
+async fn token_is_refused_with_503_if_the_provider_sends_no_keys_by_the_deadline() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     provider.hold();

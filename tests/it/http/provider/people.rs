@@ -1,4 +1,4 @@
-//! Whom tokens of a provider name: ids of any form, and roles of any form.
+//! The users and roles in tokens of a provider, whose ids and roles can have any form.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::{Editing, Role};
@@ -11,7 +11,7 @@ use crate::support::provider::{Key, Provider};
 use crate::support::token::IN_AN_HOUR;
 use crate::support::{Caller, TestApp, log};
 
-/// A name as Keycloak and Entra give one.
+/// A user id as Keycloak and Entra create them.
 const ADA: &str = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
 
 struct School {
@@ -41,7 +41,7 @@ fn derived() -> ClaimRules {
 }
 
 #[tokio::test]
-async fn person_with_a_uuid_is_the_author_of_their_lesson_and_changes_it() {
+async fn person_whose_provider_id_is_a_uuid_owns_and_changes_their_lesson() {
     let school = School::start(derived(), Role::Author).await;
     let ada = school.signed_in(ADA, "name", json!("Ada"));
     let created = ada.post(LIST, json!({"title": "Cress"})).await;
@@ -56,7 +56,7 @@ async fn person_with_a_uuid_is_the_author_of_their_lesson_and_changes_it() {
 }
 
 #[tokio::test]
-async fn token_without_a_user_is_refused_with_the_setting_to_change() {
+async fn token_that_names_no_user_is_refused_with_the_setting_to_change() {
     let school = School::start(ClaimRules::default(), Role::Author).await;
     let (log, _guard) = log::captured();
     let ada = school.signed_in(ADA, "name", json!("Ada"));
@@ -76,7 +76,7 @@ async fn token_without_a_user_is_refused_with_the_setting_to_change() {
 }
 
 #[tokio::test]
-async fn provider_roles_apply_under_their_provider_names() {
+async fn role_names_of_the_provider_are_mapped_to_roles_of_the_service() {
     let names = RoleNames::new([("teachers", Role::Author), ("it", Role::Admin)]);
     let rules = ClaimRules { roles_claim: "realm_access.roles".to_owned(), role_names: names, ..derived() };
     let school = School::start(rules, Role::None).await;

@@ -125,7 +125,7 @@ async fn forged_and_broken_tokens_are_refused() {
 }
 
 #[tokio::test]
-async fn key_headers_in_a_token_are_ignored() {
+async fn token_headers_that_name_or_contain_a_key_are_ignored() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -144,7 +144,7 @@ async fn key_headers_in_a_token_are_ignored() {
 }
 
 #[tokio::test]
-async fn key_without_a_name_is_used_if_it_is_the_only_match() {
+async fn provider_key_without_an_id_is_used_if_no_other_key_has_its_algorithm() {
     let (key, other) = (Key::ed(), Key::ed());
     let provider = Provider::start(&[without(&key.jwk(""), "kid"), Key::ec().jwk("e")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;
@@ -162,7 +162,7 @@ async fn key_without_a_name_is_used_if_it_is_the_only_match() {
 }
 
 #[tokio::test]
-async fn issuer_is_checked_only_if_it_is_configured() {
+async fn issuer_of_a_token_is_checked_only_if_one_is_configured() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings_of_keys()).await;

@@ -1,4 +1,4 @@
-//! `POST /api/session`: signs in, and lasts as long as it should.
+//! `POST /api/session`: signs somebody in with a link. Also tests how long a session lasts.
 
 use std::time::Duration;
 
@@ -16,11 +16,11 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
-async fn code_of_a_link_signs_in_once() {
+async fn code_of_a_sign_in_link_signs_in_only_once() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let (browser, code) = (browser(&app), code(&app).await);
-    // A preview says whom the link signs in, and uses nothing up.
+    // A dry run says whom the link signs in, and does not use up the link.
     let asked = browser.post("/api/session?dryRun=true", json!({ "code": code })).await;
     assert_eq!((asked.data(), asked.header("set-cookie")), (json!({"id": TEACHER, "name": "Ada"}), None));
     let signed_in = sign_in(&browser, &code).await;
@@ -50,7 +50,7 @@ async fn code_of_a_link_signs_in_once() {
 }
 
 #[tokio::test]
-async fn link_is_valid_for_seven_days_or_until_replaced() {
+async fn sign_in_link_is_valid_for_seven_days_or_until_replaced() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let browser = browser(&app);
@@ -103,14 +103,14 @@ async fn session_use_is_stored_at_most_every_five_minutes() {
         assert_eq!(directory.notes_use(&session, now), expected, "{minutes}");
     }
     store.note_session_use(digest.clone(), start.later_by(10 * MINUTE)).await.expect("noted");
-    // A later note stands.
+    // An earlier use does not replace a later one.
     store.note_session_use(digest.clone(), start.later_by(5 * MINUTE)).await.expect("noted");
     let noted = store.session(digest).await.expect("read").expect("a session").session.last_used_at;
     assert_eq!(noted, start.later_by(10 * MINUTE));
 }
 
 #[tokio::test]
-async fn session_used_on_another_copy_continues_here() {
+async fn session_stays_valid_here_while_it_is_used_on_another_copy() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
@@ -184,7 +184,7 @@ async fn cross_site_requests_neither_sign_in_nor_change_anything() {
 }
 
 #[tokio::test]
-async fn cookie_has_a_protected_name_with_tls() {
+async fn session_cookie_has_the_prefix_host_if_the_service_uses_tls() {
     let http =
         HttpSettings { public_url: Some("https://fieldbook.school.example".to_owned()), ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;
@@ -200,7 +200,7 @@ async fn cookie_has_a_protected_name_with_tls() {
     let (name, secret) = cookie.split_once('=').expect("a pair");
     assert_eq!(name, "__Host-fieldbook_session");
     assert!(is_signed_in(&browser.clone().with_header("cookie", &cookie)).await);
-    // A sibling site can set only the other name, and with it nothing counts.
+    // Another site of the same domain can set only a cookie with the unprotected name, which is ignored.
     assert!(!is_signed_in(&browser.with_header("cookie", &format!("fieldbook_session={secret}"))).await);
 }
 
@@ -217,7 +217,7 @@ async fn duplicate_session_cookies_are_ignored_and_a_token_overrides_a_cookie() 
 }
 
 #[tokio::test]
-async fn page_of_one_person_sends_nothing_as_another() {
+async fn request_from_a_page_of_one_person_is_refused_in_the_session_of_another() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     for (person, status) in [(TEACHER, 200), (crate::support::COLLEAGUE, 401), ("", 401)] {
@@ -232,7 +232,7 @@ async fn page_of_one_person_sends_nothing_as_another() {
 }
 
 #[tokio::test]
-async fn assistants_do_not_accept_sessions() {
+async fn mcp_does_not_accept_session_cookies() {
     let (_app, browser) = signed_in().await;
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let assistant = browser.with_header("accept", "application/json, text/event-stream");
@@ -240,7 +240,7 @@ async fn assistants_do_not_accept_sessions() {
 }
 
 #[tokio::test]
-async fn address_may_have_fifty_refused_sign_ins_a_minute() {
+async fn ip_address_is_rate_limited_after_fifty_refused_sign_in_codes_in_a_minute() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let browser = browser(&app);
@@ -263,14 +263,14 @@ async fn unknown_cookies_do_not_evict_known_sessions() {
     assert!(is_signed_in(&browser).await);
     let stranger = app.anon().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
     assert_eq!(stranger.get("/api/me").await.status, 401);
-    // Without a store, only what is in memory is answered.
+    // After the store is closed, only cached sessions can be answered.
     app.app.store.close().await;
     assert!(is_signed_in(&browser).await);
     assert_eq!(stranger.get("/api/me").await.status, 503);
 }
 
 #[tokio::test]
-async fn codes_and_cookies_are_not_in_logs_or_the_store() {
+async fn sign_in_codes_and_session_cookies_are_not_in_logs_or_the_store() {
     let (log, _guard) = log::captured();
     let (app, ..) = TestApp::start_with(HttpSettings { log_requests: true, ..HttpSettings::default() }).await;
     add(&app, person(TEACHER, "Ada", None)).await;

@@ -32,7 +32,7 @@ async fn signing_out_ends_the_session_and_deletes_the_cookie() {
 }
 
 #[tokio::test]
-async fn session_ends_even_if_a_proxy_adds_a_token() {
+async fn sign_out_ends_the_session_even_if_a_proxy_adds_a_token() {
     let (app, browser) = signed_in().await;
     let behind_proxy = browser.clone().bearing(&app.token(COLLEAGUE));
     assert_eq!(behind_proxy.delete("/api/session").await.status, 200);
@@ -51,11 +51,11 @@ async fn cross_site_sign_out_is_refused() {
 }
 
 #[tokio::test]
-async fn disabled_person_gets_the_ways_to_sign_in_and_can_sign_out() {
+async fn disabled_person_sees_the_ways_to_sign_in_and_can_sign_out() {
     let (app, browser) = signed_in().await;
     app.app.store.change_person(teacher(), disabled(), stamp(&app)).await.expect("stored");
     app.clock.advance(MAX_AGE);
-    // Their sessions were ended; a token still says who they are.
+    // The sessions of a disabled person were ended, but a token still identifies them.
     let refused = browser.clone().bearing(&app.token(TEACHER)).get("/api/me").await;
     assert_eq!(refused.refusal(), r#"403 "disabled" "Not allowed""#);
     assert_eq!(refused.json()["signIn"], json!({"provider": null, "password": true}));
@@ -63,7 +63,7 @@ async fn disabled_person_gets_the_ways_to_sign_in_and_can_sign_out() {
 }
 
 #[tokio::test]
-async fn session_ended_on_another_copy_is_valid_for_at_most_five_seconds() {
+async fn session_ended_on_another_copy_is_accepted_here_for_at_most_five_seconds() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
@@ -74,18 +74,18 @@ async fn session_ended_on_another_copy_is_valid_for_at_most_five_seconds() {
 }
 
 #[tokio::test]
-async fn forged_cookie_keeps_other_sessions_cached() {
+async fn sign_out_with_a_forged_cookie_keeps_other_sessions_cached() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let stranger = browser.clone().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
     assert_eq!(stranger.delete("/api/session").await.status, 200);
-    // Without a store, only what is in memory is answered.
+    // After the store is closed, only cached sessions can be answered.
     app.app.store.close().await;
     assert!(is_signed_in(&browser).await);
 }
 
 #[tokio::test]
-async fn cookie_of_an_ended_session_affects_no_others_at_the_next_sign_in() {
+async fn sign_in_with_the_cookie_of_an_ended_session_clears_no_cached_sessions() {
     let (app, old) = signed_in().await;
     assert_eq!(old.delete("/api/session").await.status, 200);
     let changes = async || app.app.store.people_changes().await.expect("read");
@@ -103,7 +103,7 @@ async fn session_use_stored_after_sign_out_does_not_revive_the_session() {
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
     let session = app.app.store.session(digest).await.expect("read").expect("a session").session;
     assert_eq!(browser.delete("/api/session").await.status, 200);
-    // A request that found the session before is only now at the note of its use.
+    // A request that read the session before the sign-out stores the use of the session only now.
     assert!(app.app.directory.notes_use(&session, app.clock.now().later_by(Duration::from_secs(300))));
     assert!(!is_signed_in(&browser).await);
 }
@@ -120,7 +120,7 @@ async fn disabled_person_loses_their_sessions_permanently() {
 }
 
 #[tokio::test]
-async fn stream_ends_within_fifteen_seconds_of_its_session() {
+async fn event_stream_ends_within_fifteen_seconds_after_its_session_ended() {
     for age in [Duration::ZERO, MAX_AGE - Duration::from_millis(1)] {
         let (app, browser) = signed_in().await;
         assert!(is_signed_in(&browser).await);

@@ -30,7 +30,7 @@ async fn with_password() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn password_set_after_a_link_signs_in() {
+async fn password_chosen_after_a_sign_in_link_signs_in() {
     let (app, first) = signed_in().await;
     let chosen = choose(&first, json!({ "password": PASSWORD })).await;
     assert_snapshot!(chosen.to_string().replace(PASSWORD, "PASSWORD"), @r#"
@@ -58,7 +58,7 @@ async fn password_set_after_a_link_signs_in() {
 }
 
 #[tokio::test]
-async fn unknown_address_wrong_password_and_no_password_have_the_same_answer() {
+async fn unknown_email_wrong_password_and_no_password_have_the_same_answer() {
     let (app, _) = with_password().await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
     let wrong = enter(&browser(&app), EMAIL, "wrong horse").await;
@@ -89,7 +89,7 @@ async fn disabled_person_is_refused_as_disabled_only_with_the_correct_password()
 }
 
 #[tokio::test]
-async fn address_has_one_attempt_a_minute_after_five_wrong_passwords() {
+async fn email_address_gets_one_attempt_a_minute_after_five_wrong_passwords() {
     let (app, _) = with_password().await;
     let other = browser(&app);
     for email in [EMAIL, "nobody@school.example"] {
@@ -99,11 +99,11 @@ async fn address_has_one_attempt_a_minute_after_five_wrong_passwords() {
         let refused = enter(&other, email, PASSWORD).await;
         assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("60")), "{refused}");
     }
-    // A link is the way out.
+    // A sign-in link still works.
     assert_eq!(sign_in(&other, &code(&app).await).await.status, 200);
     app.clock.advance(MINUTE);
     assert_eq!(enter(&other, EMAIL, PASSWORD).await.status, 200);
-    // The right password does not count.
+    // A sign-in with the correct password does not count towards the limit.
     assert_eq!(enter(&other, EMAIL, PASSWORD).await.status, 200);
 }
 
@@ -143,7 +143,7 @@ async fn wrong_passwords_of_strangers_do_not_block_the_browser_in_which_the_pers
 }
 
 #[tokio::test]
-async fn address_may_try_fifty_passwords_a_minute() {
+async fn ip_address_is_rate_limited_after_fifty_wrong_passwords_in_a_minute() {
     let (app, _) = with_password().await;
     let other = browser(&app);
     for n in 0..50 {
@@ -159,7 +159,7 @@ async fn failed_sign_ins_of_a_known_person_are_audited_once_a_minute() {
     let (app, _) = with_password().await;
     let admin = with_role(&app, ADMIN, "admin");
     let failed = async |expected: usize| {
-        // The entry is stored after the answer.
+        // The audit entry is stored after the answer.
         loop {
             let entries = admin.get("/api/audit").await.json()["data"].to_string();
             if entries.matches("person.sign_in_failed").count() >= expected {
@@ -178,7 +178,7 @@ async fn failed_sign_ins_of_a_known_person_are_audited_once_a_minute() {
 }
 
 #[tokio::test]
-async fn new_password_ends_other_sessions_links_and_the_old_password() {
+async fn new_password_ends_other_sessions_sign_in_links_and_the_old_password() {
     let (app, first) = with_password().await;
     let second = browser(&app).with_header("cookie", &cookie(&enter(&browser(&app), EMAIL, PASSWORD).await));
     let code = code(&app).await;
@@ -192,7 +192,7 @@ async fn new_password_ends_other_sessions_links_and_the_old_password() {
 }
 
 #[tokio::test]
-async fn old_password_is_required_except_soon_after_a_link() {
+async fn old_password_is_required_for_a_new_one_except_soon_after_a_sign_in_link() {
     let (app, browser) = with_password().await;
     let new = json!({"password": "another horse"});
     assert_eq!(choose(&browser, new.clone()).await.status, 200);
@@ -206,14 +206,14 @@ async fn old_password_is_required_except_soon_after_a_link() {
 }
 
 #[tokio::test]
-async fn failed_sign_ins_of_strangers_do_not_block_a_password_change() {
+async fn failed_sign_ins_of_others_do_not_block_a_password_change_in_the_session() {
     let (app, own) = with_password().await;
     app.clock.advance(15 * MINUTE);
     for _ in 0..5 {
         assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
     }
     assert_eq!(enter(&browser(&app), EMAIL, PASSWORD).await.status, 429);
-    // Who has somebody's session has five tries, too.
+    // Somebody who uses the session of another person also has only five tries.
     let change = |current: &str| json!({"password": "another horse", "currentPassword": current});
     for _ in 0..5 {
         assert_eq!(choose(&own, change("wrong horse")).await.status, 403);
@@ -224,7 +224,7 @@ async fn failed_sign_ins_of_strangers_do_not_block_a_password_change() {
 }
 
 #[tokio::test]
-async fn attempts_with_long_addresses_evict_no_other_counts() {
+async fn sign_in_attempts_with_long_addresses_do_not_reset_the_count_of_another_address() {
     let (app, _) = with_password().await;
     for _ in 0..5 {
         assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
@@ -237,7 +237,7 @@ async fn attempts_with_long_addresses_evict_no_other_counts() {
 }
 
 #[tokio::test]
-async fn password_needs_the_own_session_an_address_and_a_valid_text() {
+async fn password_can_be_set_only_in_the_own_session_with_an_email_address_and_valid_text() {
     let (app, browser) = signed_in().await;
     let new = json!({ "password": PASSWORD });
     let admin = with_role(&app, ADMIN, "admin");
@@ -267,7 +267,7 @@ async fn password_needs_the_own_session_an_address_and_a_valid_text() {
 }
 
 #[tokio::test]
-async fn setting_turns_passwords_off() {
+async fn setting_can_turn_passwords_off() {
     let http = HttpSettings { passwords: false, ..http_statuses() };
     let (app, ..) = TestApp::start_with(http).await;
     add(&app, person(TEACHER, "Ada", None)).await;

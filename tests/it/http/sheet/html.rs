@@ -29,7 +29,7 @@ fn page(sheet: &Sheet, held: &HashMap<String, (u32, u32)>) -> String {
 }
 
 #[test]
-fn html_keeps_lines_isolates_scripts_and_opens_addresses() {
+fn html_sheet_keeps_line_breaks_isolates_text_directions_and_links_addresses() {
     let shown = sheet(
         &json!({
             "language": "ar", "title": "Salt <b>", "safety": ["Goggles\nGloves"],
@@ -52,7 +52,7 @@ fn html_keeps_lines_isolates_scripts_and_opens_addresses() {
 }
 
 #[test]
-fn missing_picture_is_marked_and_other_values_are_not_pictures() {
+fn html_sheet_marks_a_missing_picture_and_ignores_values_that_only_look_like_one() {
     let content = json!({
         "language": "de", "pictures": [{"id": "0123456789ABCDEF".repeat(4), "alt": "Krater", "caption": "nass"}],
         "steps": [{"text": "Sieh hin.", "picture": picture("Lupe")}],
@@ -67,7 +67,7 @@ fn missing_picture_is_marked_and_other_values_are_not_pictures() {
 }
 
 #[test]
-fn existing_pictures_get_the_addresses_of_their_page() {
+fn html_sheet_links_each_picture_to_its_address_below_the_page() {
     let other = json!({"id": "f".repeat(64), "alt": "gone"});
     let content = json!({"title": "Krater", "pictures": [picture("wet"), other, picture("dry")], "safety": ["Wash."]});
     let shown = sheet(&content, Audience::Pupils);
@@ -89,7 +89,7 @@ fn existing_pictures_get_the_addresses_of_their_page() {
 }
 
 #[test]
-fn pictures_have_their_size_and_wide_ones_the_whole_width() {
+fn html_sheet_gives_pictures_their_size_and_wide_ones_the_whole_width() {
     let sheet = sheet(&json!({"pictures": [picture("scale")]}), Audience::Pupils);
     let attributes = |width, height| {
         let html = page(&sheet, &HashMap::from([("0123456789abcdef".repeat(4), (width, height))]));
@@ -106,7 +106,7 @@ fn pictures_have_their_size_and_wide_ones_the_whole_width() {
 }
 
 #[test]
-fn numbered_lines_of_a_text_are_items() {
+fn html_sheet_shows_numbered_lines_of_a_text_as_list_items() {
     let html =
         page(&sheet(&json!({"homework": "Do:\nboth.\n1. Why?\n2) How?\nEnd"}), Audience::Pupils), &HashMap::new());
     let items = "<p>Do:\nboth.<span class=\"item\">1. Why?</span><span class=\"item\">2) How?</span>End</p>";
@@ -116,7 +116,7 @@ fn numbered_lines_of_a_text_are_items() {
 }
 
 #[test]
-fn sheet_for_a_class_labels_the_lines_to_write_on() {
+fn html_sheet_for_a_class_labels_the_lines_to_write_on() {
     let lesson = json!({"language": "de", "drivingQuestion": "Warum?", "phenomenon": "Was ist das?", "steps": [{"text": "Rühre."}]});
     let html = page(&sheet(&lesson, Audience::Class), &HashMap::new());
     let lines = |before: &str| html.contains(&format!("{before}<span></span>"));
@@ -128,7 +128,7 @@ fn sheet_for_a_class_labels_the_lines_to_write_on() {
 }
 
 #[test]
-fn printed_page_has_one_code_per_address() {
+fn printed_sheet_has_one_qr_code_per_web_address() {
     let content =
         json!({"homework": "https://a.org/x and https://a.org/x", "safety": ["https://a.org/x", "https://b.org"]});
     let html = page(&sheet(&content, Audience::Pupils), &HashMap::new());
@@ -136,7 +136,7 @@ fn printed_page_has_one_code_per_address() {
 }
 
 #[test]
-fn formulas_in_arabic_run_left_to_right_on_one_line() {
+fn formulas_in_an_arabic_html_sheet_run_left_to_right_on_one_line() {
     let content = json!({
         "language": "ar", "title": "تبريد 200 mL", "homework": "سجّل درجة الحرارة (t = 0 min) بوحدة °C/min بعد 20 دقيقة.",
         "steps": [{"text": "صب الماء.", "minutes": 3}],
@@ -153,7 +153,7 @@ fn formulas_in_arabic_run_left_to_right_on_one_line() {
 }
 
 #[test]
-fn each_printed_page_has_the_title_and_grade_for_its_audience() {
+fn printed_pages_repeat_the_title_and_for_teachers_the_grade() {
     let content = json!({"title": "Cress", "grade": "8", "groupSize": 3, "durationMinutes": 60, "language": "en"});
     let title = |audience| {
         let html = String::from_utf8(html(&sheet(&content, audience)).text.to_vec()).expect("a text");

@@ -15,7 +15,7 @@ use fieldbook_reader::{Fields, Filled, Source, WORD, by_headings, fill, read};
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
-/// The id of a picture that is held, of one that is not, and of one that has no room.
+/// The ids of three pictures: one that exists, one that is missing, and one that is too large to include.
 const HELD: &str = "1111111111111111111111111111111111111111111111111111111111111111";
 const LOST: &str = "2222222222222222222222222222222222222222222222222222222222222222";
 const LARGE: &str = "3333333333333333333333333333333333333333333333333333333333333333";
@@ -109,7 +109,7 @@ fn texts(sheet: &Sheet, block: &Block, found: &mut Vec<String>) {
 }
 
 #[test]
-fn reader_reads_the_words_of_a_sheet_in_order() {
+fn word_sheet_is_read_back_with_all_its_words_in_order() {
     for (name, lesson) in examples() {
         for &audience in Audience::ALL {
             let sheet = sheet(&lesson, audience);
@@ -133,7 +133,7 @@ fn reader_reads_the_words_of_a_sheet_in_order() {
 }
 
 #[test]
-fn lesson_keeps_its_fields_through_word() {
+fn lesson_written_to_word_and_read_back_keeps_its_fields() {
     let fields = [
         "title",
         "curriculum",
@@ -153,11 +153,11 @@ fn lesson_keeps_its_fields_through_word() {
     }
 }
 
-/// What opens the box of the safety rules.
+/// The XML at the beginning of the box with the safety rules.
 const BOX: &str = r#"<w:tbl><w:tblPr><w:tblW w:w="9638" w:type="dxa"/><w:tblBorders><w:top w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/><w:left w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/><w:bottom w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/><w:right w:val="single" w:sz="8" w:space="0" w:color="8A2D10"/></w:tblBorders><w:tblLayout w:type="fixed"/><w:tblCellMar><w:top w:w="57" w:type="dxa"/></w:tblCellMar></w:tblPr><w:tblGrid><w:gridCol w:w="9638"/></w:tblGrid><w:tr><w:trPr><w:cantSplit/></w:trPr><w:tc><w:tcPr><w:shd w:val="clear" w:color="auto" w:fill="FDEEE6"/></w:tcPr>"#;
 
 #[test]
-fn each_field_has_its_expected_form() {
+fn word_sheet_has_the_expected_paragraphs_for_each_field() {
     let lesson = json!({
         "title": "Salt & water", "grade": "5", "groupSize": 2, "durationMinutes": 60, "phenomenon": "It vanishes.\nWhy?\n\n<b>Look</b>\tagain.",
         "materials": [{"name": "water", "quantity": 300, "unit": "ml", "notes": "cold"}],
@@ -198,7 +198,7 @@ fn each_field_has_its_expected_form() {
 }
 
 #[test]
-fn vocabulary_is_a_table_with_its_header_on_each_page() {
+fn word_sheet_has_the_vocabulary_as_a_table_with_its_header_on_each_page() {
     let long = "what dissolves ".repeat(100);
     let document = document(
         json!({"vocabulary": [{"term": "solute", "definition": "it"}, {"term": "solvent", "definition": long}, {"term": "brine", "definition": ""}]}),
@@ -214,7 +214,7 @@ fn vocabulary_is_a_table_with_its_header_on_each_page() {
 }
 
 #[test]
-fn each_list_of_steps_begins_with_1() {
+fn each_numbered_list_of_a_word_sheet_begins_with_1() {
     let document = document(json!({"steps": [{"text": "a"}], "more": [{"text": "b"}, {"text": "c"}]}));
     let numbers: Vec<String> = paragraphs(&document)
         .iter()
@@ -231,7 +231,7 @@ fn each_list_of_steps_begins_with_1() {
 }
 
 #[test]
-fn only_web_and_mail_addresses_are_links() {
+fn word_sheet_links_only_web_and_mail_addresses() {
     let text = "https://example.org/a?b=1&c=\u{fc}. mailto:a@b.org http://x:99999/ javascript:alert(1) file:///etc/passwd https://example.org/a?b=1&c=\u{fc}";
     let document = document(json!({"homework": text}));
     let relations = part(&document, "word/_rels/document.xml.rels");
@@ -250,7 +250,7 @@ fn only_web_and_mail_addresses_are_links() {
 }
 
 #[test]
-fn pictures_are_included_once_and_missing_ones_are_named() {
+fn word_sheet_includes_each_picture_once_and_names_missing_ones() {
     let document = document(json!({
         "steps": [{"text": "Look.", "picture": {"id": HELD, "alt": "A \"glass\"\nof water", "caption": "The glass"}}],
         "pictures": [{"id": HELD, "alt": "again"}, {"id": LOST, "alt": "A spoon", "caption": "The spoon"}, {"id": LARGE, "alt": "A map"}],
@@ -281,7 +281,7 @@ fn pictures_are_included_once_and_missing_ones_are_named() {
 }
 
 #[test]
-fn sheet_for_a_class_has_lines_to_write_on() {
+fn word_sheet_for_a_class_has_lines_to_write_on() {
     let lesson = content(json!({"title": "Salt", "drivingQuestion": "Why?", "steps": [{"text": "Stir."}]}));
     let lines =
         |audience| part(&document_of(&sheet(&lesson, audience)), "word/document.xml").matches("WritingLine").count();
@@ -303,7 +303,7 @@ fn sheet_for_a_class_has_lines_to_write_on() {
 }
 
 #[test]
-fn steps_and_safety_rules_are_not_split_across_pages() {
+fn word_sheet_splits_no_step_or_safety_rule_across_pages() {
     let styles = part(&document(json!({"title": "Salt"})), "word/styles.xml");
     for style in ["ListBullet", "ListNumber"] {
         let rest = styles.split_once(&format!("w:styleId=\"{style}\">")).expect("a style").1;
@@ -312,7 +312,7 @@ fn steps_and_safety_rules_are_not_split_across_pages() {
 }
 
 #[test]
-fn code_of_a_link_stands_beside_the_title_and_is_not_read() {
+fn word_sheet_has_a_qr_code_beside_the_title_that_is_not_read_back() {
     let code = Code::of("https://lessons.example.org/l/class-7a/gas".to_owned()).expect("a code");
     for (language, side) in [("en", "right"), ("ar", "left")] {
         let lesson = content(json!({"language": language, "title": "Gas", "drivingQuestion": "Which?"}));
@@ -340,7 +340,7 @@ fn code_of_a_link_stands_beside_the_title_and_is_not_read() {
 }
 
 #[test]
-fn hyphens_and_spaces_that_keep_a_line_whole_read_back_as_they_were() {
+fn non_breaking_hyphens_and_spaces_of_a_word_sheet_are_read_back_as_ordinary_ones() {
     let text = "Draw the x-axis: ρ = m : V, pH 7.";
     let document = document(json!({"assessment": text}));
     assert!(part(&document, "word/document.xml").contains("x</w:t><w:noBreakHyphen/>"));
@@ -348,13 +348,13 @@ fn hyphens_and_spaces_that_keep_a_line_whole_read_back_as_they_were() {
 }
 
 #[test]
-fn arabic_footer_has_a_word_between_its_page_numbers() {
+fn footer_of_an_arabic_word_sheet_has_a_word_between_its_page_numbers() {
     let footer = part(&document(json!({"language": "ar", "title": "ملح"})), "word/footer.xml");
     assert!(footer.contains(r#"<w:pStyle w:val="Footer"/><w:bidi/>"#) && footer.contains(" من "), "{footer}");
 }
 
 #[test]
-fn arabic_runs_right_to_left_except_amounts() {
+fn arabic_text_in_a_word_sheet_runs_right_to_left_except_amounts() {
     let lesson = json!({
         "language": "ar", "title": "ملح", "materials": [{"name": "ماء", "quantity": 300, "unit": "ml"}],
         "vocabulary": [{"term": "مذاب", "definition": "salt"}], "assessment": "Stir well.",
@@ -382,7 +382,7 @@ fn arabic_runs_right_to_left_except_amounts() {
 }
 
 #[test]
-fn hostile_texts_read_back_unchanged() {
+fn hostile_texts_in_a_word_sheet_are_read_back_unchanged() {
     let long = "\u{1f9ea} e\u{301}\u{5d0}(1) ".repeat(6_000);
     for text in [
         "</w:t></w:r></w:p><w:p>",
@@ -402,13 +402,13 @@ fn hostile_texts_read_back_unchanged() {
 }
 
 #[test]
-fn invalid_xml_characters_are_replaced() {
+fn invalid_xml_characters_in_a_lesson_are_replaced_in_its_word_sheet() {
     let document = document(json!({"assessment": "a\u{1}b\u{ffff}c"}));
     assert!(part(&document, "word/document.xml").contains("a\u{fffd}b\u{fffd}c"));
 }
 
 #[test]
-fn same_sheet_gives_the_same_bytes() {
+fn word_documents_of_equal_sheets_are_byte_for_byte_equal() {
     let (_, lesson) = examples().remove(0);
     let sheet = sheet(&lesson, Audience::Teachers);
     assert_eq!(document_of(&sheet), document_of(&sheet));
@@ -416,7 +416,7 @@ fn same_sheet_gives_the_same_bytes() {
 
 #[test]
 #[ignore = "writes files; run by scripts/sheets"]
-fn write_word_documents_for_the_open_check() {
+fn write_word_documents_that_scripts_sheets_opens() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sheets");
     let arabic = json!({
         "language": "ar", "title": "ذوبان الملح في الماء", "drivingQuestion": "لماذا يختفي الملح؟",

@@ -54,7 +54,7 @@ async fn browser_is_redirected_to_the_provider_with_all_parameters() {
 }
 
 #[tokio::test]
-async fn attempt_cookie_is_bound_to_the_host_with_tls() {
+async fn sign_in_attempt_cookie_is_bound_to_the_host_with_tls() {
     let http =
         HttpSettings { public_url: Some("https://lessons.school.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
@@ -68,7 +68,7 @@ async fn attempt_cookie_is_bound_to_the_host_with_tls() {
 }
 
 #[tokio::test]
-async fn sign_in_redirects_only_to_views_of_the_page() {
+async fn provider_sign_in_redirects_only_to_paths_of_the_page() {
     let school = School::start().await;
     for (to, place) in [
         ("/%23/i/1", "/#/i/1"),
@@ -96,7 +96,7 @@ async fn sign_in_redirects_only_to_views_of_the_page() {
 }
 
 #[tokio::test]
-async fn fifth_attempt_of_a_browser_deletes_the_earlier_ones() {
+async fn fifth_sign_in_attempt_of_a_browser_deletes_the_earlier_ones() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     for kept in [1, 2, 3, 4, 1, 2] {
@@ -106,7 +106,7 @@ async fn fifth_attempt_of_a_browser_deletes_the_earlier_ones() {
 }
 
 #[tokio::test]
-async fn provider_without_a_valid_configuration_fails_the_sign_in() {
+async fn sign_in_fails_if_the_configuration_of_the_provider_is_invalid() {
     for mode in [Mode::Refuses(503), Mode::SignsNobodyIn, Mode::Misnames("https://id.example.org")] {
         let school = School::start_with(HttpSettings::default(), |settings| settings).await;
         school.provider.set_mode(mode);
@@ -117,7 +117,7 @@ async fn provider_without_a_valid_configuration_fails_the_sign_in() {
 }
 
 #[tokio::test]
-async fn provider_addresses_stay_known_during_an_outage() {
+async fn sign_in_still_redirects_to_the_provider_while_its_configuration_cannot_be_fetched() {
     let ten_minutes = Duration::from_secs(600);
     let school = School::start_with_keys().await;
     let there = format!("http://{}/authorize?", school.provider.address());
@@ -133,7 +133,7 @@ async fn provider_addresses_stay_known_during_an_outage() {
 }
 
 #[tokio::test]
-async fn recovered_provider_is_asked_again_after_ten_seconds() {
+async fn configuration_of_a_recovered_provider_is_fetched_after_ten_seconds() {
     let school = School::start_with_keys().await;
     school.provider.set_mode(Mode::SignsNobodyIn);
     let begin = async || Visitor::new().get(&school.at("/sign-in/provider")).await.location;
@@ -147,7 +147,7 @@ async fn recovered_provider_is_asked_again_after_ten_seconds() {
 }
 
 #[tokio::test]
-async fn separate_jwks_url_does_not_wait_for_the_configuration() {
+async fn keys_of_a_separate_jwks_url_are_fetched_without_the_provider_configuration() {
     let school = School::start_with_keys().await;
     school.provider.set_mode(Mode::HidesConfiguration);
     let token = school.key.token("k", &school.claims());
@@ -163,7 +163,7 @@ async fn separate_jwks_url_does_not_wait_for_the_configuration() {
 }
 
 #[tokio::test]
-async fn host_header_is_trusted_only_for_this_machine() {
+async fn callback_address_uses_the_host_header_only_for_localhost() {
     let school = School::start().await;
     for host in ["localhost", "127.0.0.1:8080", "[::1]:8080"] {
         let visited = Visitor::new().get_as(&school.at("/sign-in/provider"), host).await;
@@ -181,33 +181,33 @@ async fn host_header_is_trusted_only_for_this_machine() {
     }
     assert!(log.text().contains("http://evil.example"), "{}", log.text());
     assert!(log.text().contains("set public-url"), "{}", log.text());
-    // Nothing was used up, and a public address is used whatever the request says.
+    // The refused requests used up no attempt. A configured public address overrides the header.
     assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
     let http = HttpSettings { public_url: Some("https://lessons.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
     for host in ["evil.example", "lessons.example:8080"] {
         let visited = Visitor::new().get_as(&school.at("/sign-in/provider?to=/%23/i/1"), host).await;
         assert_eq!(shown(&visited), "303 See Other https://lessons.example/sign-in/provider?to=%2F%23%2Fi%2F1&moved=1");
-        // A proxy that does not pass the name on leads nobody in a circle.
+        // A proxy that does not forward the host name must not cause a redirect loop.
         let visited = Visitor::new().get_as(&school.at("/sign-in/provider?to=/%23/i/1&moved=1"), host).await;
         assert_eq!(parameter(&visited.location, "redirect_uri"), "https://lessons.example/sign-in/callback");
     }
 }
 
 #[tokio::test]
-async fn service_without_a_provider_redirects_to_an_error() {
+async fn provider_sign_in_without_a_configured_provider_redirects_to_an_error() {
     let (app, ..) = TestApp::start().await;
     let visited = Visitor::new().get(&format!("http://{}/sign-in/provider", app.address)).await;
     assert_eq!(shown(&visited), "303 See Other /sign-in?failed=unavailable&to=%2F");
 }
 
 #[tokio::test]
-async fn provider_asks_for_the_account_after_a_sign_out() {
+async fn sign_in_after_a_sign_out_makes_the_provider_ask_for_the_account() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
     let signed_out = visitor.delete(&school.at("/api/session")).await;
-    // The browser keeps it when it is closed, as the provider may keep the person signed in.
+    // The cookie survives a restart of the browser, because the session at the provider may survive it too.
     let noted = "fieldbook_signed_out=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000";
     assert!(signed_out.set.iter().any(|cookie| cookie == noted), "{:?}", signed_out.set);
     assert_eq!(school.me(&mut visitor).await, serde_json::Value::Null);
@@ -221,7 +221,7 @@ async fn provider_asks_for_the_account_after_a_sign_out() {
 }
 
 #[tokio::test]
-async fn unsupported_prompts_are_dropped_without_locking_the_browser_out() {
+async fn sign_in_leaves_out_a_prompt_parameter_that_the_provider_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
@@ -235,7 +235,7 @@ async fn unsupported_prompts_are_dropped_without_locking_the_browser_out() {
     };
     let said = |prompt: &str, location: &str| (prompt.to_owned(), location.to_owned());
     let refused = "/sign-in?failed=refused&to=%2F%23%2Ftrash";
-    // A person who leaves the provider's page does not spare the next one the question, and neither does a failure.
+    // If a sign-in is cancelled or fails, the next sign-in still asks for the account.
     for error in ["server_error", "temporarily_unavailable"] {
         let unavailable = said("select_account", "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
         assert_eq!(refuse(&mut visitor, error).await, unavailable);
@@ -249,7 +249,7 @@ async fn unsupported_prompts_are_dropped_without_locking_the_browser_out() {
 }
 
 #[tokio::test]
-async fn only_listed_prompts_are_used() {
+async fn sign_in_sends_only_a_prompt_parameter_that_the_provider_supports() {
     for (prompts, prompt) in [("none login", "login"), ("login select_account", "select_account")] {
         let school = School::start_with(HttpSettings::default(), |settings| settings).await;
         school.provider.set_mode(Mode::Prompts(prompts));

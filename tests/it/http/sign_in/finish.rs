@@ -1,4 +1,4 @@
-//! `GET /sign-in/callback`: which browser is signed in, and what is said when nobody is.
+//! `GET /sign-in/callback`: signs the browser in that began the attempt, or redirects to an error.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::support::visitor::Visitor;
 const UNKNOWN: &str = "/sign-in?failed=attempt&to=%2F";
 
 #[tokio::test]
-async fn person_returns_to_their_page_with_the_id_of_their_tokens() {
+async fn provider_sign_in_returns_to_the_page_with_the_same_user_id_as_bearer_tokens() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let visited = school.sign_in(&mut visitor, &school.claims()).await;
@@ -29,7 +29,7 @@ async fn person_returns_to_their_page_with_the_id_of_their_tokens() {
     let session = visitor.cookies["fieldbook_session"].clone();
     let set = format!("fieldbook_session={session}; Path=/; HttpOnly; SameSite=Lax");
     assert!(visited.set.contains(&set), "{:?}", visited.set);
-    // Nothing of the attempt is left.
+    // The cookies of the attempt are deleted.
     assert_eq!(visitor.cookies.keys().collect::<Vec<_>>(), ["fieldbook_session"]);
     let me = school.me(&mut visitor).await;
     let id = derived_id(&school.provider.issuer(), ADA).to_string();
@@ -38,7 +38,7 @@ async fn person_returns_to_their_page_with_the_id_of_their_tokens() {
     assert_eq!(school.app.anon().bearing(&token).get("/api/me").await.data()["id"], me["id"]);
 }
 
-/// Returns what came with a code, without the verifier.
+/// Returns the header and the form that were sent with a code, without the verifier.
 async fn sent(school: School) -> String {
     school.sign_in(&mut Visitor::new(), &school.claims()).await;
     let sent = school.provider.codes().concat();
@@ -49,7 +49,7 @@ async fn sent(school: School) -> String {
 }
 
 #[tokio::test]
-async fn code_goes_to_the_provider_with_the_verifier_and_the_secret() {
+async fn authorization_code_is_sent_to_the_provider_with_the_verifier_and_the_secret() {
     assert_snapshot!(sent(School::start().await).await, @"
     Basic ZmllbGRib29rOmh1c2glM0ErYStzZWNyZXQlMkYlQzMlQkM=
     grant_type=authorization_code&code=c0de&redirect_uri=http%3A%2F%2FHERE%2Fsign-in%2Fcallback&code_verifier=VERIFIER
@@ -66,7 +66,7 @@ async fn code_goes_to_the_provider_with_the_verifier_and_the_secret() {
 }
 
 #[tokio::test]
-async fn attempt_of_another_browser_is_refused() {
+async fn sign_in_attempt_of_another_browser_is_refused() {
     let school = School::start().await;
     let (mut attacker, mut victim) = (Visitor::new(), Visitor::new());
     let of_attacker = school.begun(&mut attacker).await;
@@ -77,7 +77,7 @@ async fn attempt_of_another_browser_is_refused() {
     school.begun(&mut victim).await;
     let visited = school.come_back(&mut victim, &of_attacker, &school.claims()).await;
     assert_eq!((visited.location.as_str(), visited.set.len()), (UNKNOWN, 0));
-    // A cookie with another name, and one that was changed.
+    // One cookie has another name, and one was tampered with.
     let (name, value) = attacker.cookies.pop_first().expect("an attempt");
     let (own, _) = victim.cookies.pop_first().expect("an attempt");
     for (name, value) in [(own, value.clone()), (name.clone(), changed(&value)), (name, "A".repeat(9))] {
@@ -96,7 +96,7 @@ fn changed(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn attempt_ends_after_ten_minutes() {
+async fn sign_in_attempt_ends_after_ten_minutes() {
     let school = School::start().await;
     for (seconds, location) in [(599, "/#/trash"), (600, UNKNOWN)] {
         let mut visitor = Visitor::new();
@@ -107,7 +107,7 @@ async fn attempt_ends_after_ten_minutes() {
 }
 
 #[tokio::test]
-async fn failed_attempt_is_used_up() {
+async fn sign_in_attempt_that_failed_cannot_be_continued() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -118,7 +118,7 @@ async fn failed_attempt_is_used_up() {
 }
 
 #[tokio::test]
-async fn attempt_kept_by_a_browser_is_used_up_on_every_copy() {
+async fn used_sign_in_attempt_restored_by_a_browser_is_refused_on_every_copy() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();
@@ -131,14 +131,14 @@ async fn attempt_kept_by_a_browser_is_used_up_on_every_copy() {
         assert_eq!(visitor.get(&callback).await.location, UNKNOWN);
     }
     assert_eq!(school.provider.codes().len(), 1);
-    // What nobody could use any more is forgotten.
+    // The store deletes used attempts once they would have expired.
     school.app.clock.advance(Duration::from_secs(600));
     assert_eq!(school.sign_in(&mut Visitor::new(), &school.claims()).await.location, "/#/trash");
     assert_eq!(school.app.rows("used_attempt"), 1);
 }
 
 #[tokio::test]
-async fn concurrent_callbacks_of_one_attempt_sign_in_once() {
+async fn concurrent_callbacks_of_one_sign_in_attempt_create_one_session() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -164,7 +164,7 @@ async fn concurrent_callbacks_of_one_attempt_sign_in_once() {
 }
 
 #[tokio::test]
-async fn head_request_to_the_callback_does_not_use_up_the_attempt() {
+async fn head_request_to_the_callback_does_not_use_up_the_sign_in_attempt() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -174,7 +174,7 @@ async fn head_request_to_the_callback_does_not_use_up_the_attempt() {
 }
 
 #[tokio::test]
-async fn sign_ins_take_no_visit_permits_and_the_page_reports_overload() {
+async fn sign_in_needs_no_visit_permit_and_an_overload_is_reported_on_the_sign_in_page() {
     let school = School::start().await;
     let admission = &school.app.app.admission;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -187,12 +187,12 @@ async fn sign_ins_take_no_visit_permits_and_the_page_reports_overload() {
     assert_eq!((busy.status, busy.location.as_str()), (StatusCode::SEE_OTHER, "/sign-in?failed=busy&to=%2F"));
     assert_eq!(school.app.anon().get("/api/link/a/b").await.status, StatusCode::NOT_FOUND);
     drop(sign_ins);
-    // Nothing was used up.
+    // The attempt was not used up.
     assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
 }
 
 #[tokio::test]
-async fn missing_or_repeated_state_is_refused() {
+async fn callback_with_a_missing_or_repeated_state_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -208,7 +208,7 @@ async fn missing_or_repeated_state_is_refused() {
 }
 
 #[tokio::test]
-async fn provider_errors_have_our_own_messages() {
+async fn errors_from_the_provider_are_shown_as_messages_of_the_service() {
     let school = School::start().await;
     let (log, _guard) = log::captured();
     for (error, failed) in [
@@ -247,7 +247,7 @@ async fn second_sign_in_ends_the_first_session_of_the_browser() {
 }
 
 #[tokio::test]
-async fn session_lasts_twelve_hours_regardless_of_use() {
+async fn session_of_a_provider_sign_in_lasts_twelve_hours_regardless_of_use() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;
@@ -259,7 +259,7 @@ async fn session_lasts_twelve_hours_regardless_of_use() {
 }
 
 #[tokio::test]
-async fn secrets_are_never_logged() {
+async fn secrets_of_a_provider_sign_in_are_never_logged() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     let mut visitor = Visitor::new();

@@ -19,7 +19,7 @@ use crate::support::provider::{Key, Provider};
 use crate::support::token::IN_AN_HOUR;
 use crate::support::visitor::{Visited, Visitor, parameter};
 
-/// A name as Keycloak and Entra give one.
+/// A user id as Keycloak and Entra create them.
 const ADA: &str = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
 
 /// Starts a service whose people sign in with this provider.
@@ -59,7 +59,7 @@ impl School {
         Self { app, provider, key }
     }
 
-    /// Starts a service to which the address of the keys is known without the provider's configuration.
+    /// Starts a service with a separate address for the keys, so that it does not need the provider's configuration.
     async fn start_with_keys() -> Self {
         let known = |settings: ProviderSettings| {
             let jwks_url = settings.issuer.as_ref().map(|issuer| issuer.replace("/tenant", "/keys"));
@@ -72,7 +72,7 @@ impl School {
         format!("http://{}{path}", self.app.address)
     }
 
-    /// Returns what an ID token for Ada says.
+    /// Returns the claims of an ID token for Ada.
     fn claims(&self) -> Value {
         let claims = with(&self.provider.claims(ADA, IN_AN_HOUR), "aud", json!("fieldbook"));
         with(&claims, "name", json!("Ada Lovelace"))
@@ -96,19 +96,19 @@ impl School {
         self.provider.grants(200, &answer.to_string());
     }
 
-    /// Signs somebody in, whose ID token has these claims.
+    /// Signs somebody in whose ID token has these claims.
     async fn sign_in(&self, visitor: &mut Visitor, claims: &Value) -> Visited {
         let begun = self.begun(visitor).await;
         self.come_back(visitor, &begun, claims).await
     }
 
-    /// Returns what the service says about the one who has signed in; null if nobody has.
+    /// Returns the data of the person who is signed in; null if nobody is signed in.
     async fn me(&self, visitor: &mut Visitor) -> Value {
         me(&self.app, visitor).await
     }
 }
 
-/// What a browser brings to the provider.
+/// The parameters that a browser brings to the provider.
 struct Begun {
     state: String,
     nonce: String,

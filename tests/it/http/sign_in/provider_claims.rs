@@ -1,4 +1,4 @@
-//! What the provider says about people: their names, e-mail addresses and roles, and those who are refused here.
+//! Claims of the provider about people: names, e-mail addresses and roles, and people who are refused.
 
 use fieldbook::app::{HttpSettings, PEOPLE_MAX_AGE};
 use fieldbook::domain::page::PageRequest;
@@ -29,7 +29,7 @@ async fn signed_in_with(school: &School, change: &[(&str, Value)]) -> Value {
 }
 
 #[tokio::test]
-async fn person_gets_a_verified_and_free_address() {
+async fn person_gets_an_email_address_from_the_provider_only_if_verified_and_not_taken() {
     let school = School::start().await;
     // This person has the address Ada@School.example.
     add(&school.app, person(TEACHER, "Ada Byron", None)).await;
@@ -66,7 +66,7 @@ async fn set_name(school: &School, name: &str) {
 }
 
 #[tokio::test]
-async fn provider_name_is_updated_at_each_sign_in_until_set_here() {
+async fn name_is_updated_at_each_provider_sign_in_until_it_is_set_in_the_directory() {
     let named = async |school: &School, name: &str| signed_in_with(school, &[("name", json!(name))]).await[0].clone();
     let school = School::start().await;
     for (said, name) in [("Ada Byron", "Ada Byron"), ("Ada King", "Ada King"), ("\u{7}", "Ada King")] {
@@ -74,7 +74,7 @@ async fn provider_name_is_updated_at_each_sign_in_until_set_here() {
     }
     set_name(&school, "Countess").await;
     assert_eq!(named(&school, "Ada Lovelace").await, "Countess");
-    // Also a name that the provider has said before may be one that was set here.
+    // An admin may set a name that the provider has sent before. It still counts as set here.
     let school = School::start().await;
     assert_eq!(named(&school, "Ada Byron").await, "Ada Byron");
     set_name(&school, "Ada Byron").await;
@@ -94,14 +94,14 @@ async fn userinfo_endpoint_supplies_a_name_and_roles_missing_in_the_id_token() {
     let id = derived_id(&school.provider.issuer(), ADA).to_string();
     assert_eq!(json!([me["id"], me["name"], me["role"]]), json!([id, "Ada King", "author"]));
     assert_eq!(me["email"], "ada@school.example");
-    // What is in the ID token counts, and if all is there, nobody asks.
+    // Claims in the ID token take precedence. If it has all claims, the service does not ask the userinfo endpoint.
     let asked = school.provider.count("/userinfo");
     assert_eq!(signed_in_with(&school, &[("roles", json!("reader"))]).await[0], "Ada Lovelace");
     assert_eq!(school.provider.count("/userinfo"), asked);
 }
 
 #[tokio::test]
-async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_roles() {
+async fn invalid_userinfo_answer_is_ignored_and_a_sign_in_that_needs_its_roles_is_refused() {
     let (log, _guard) = log::captured();
     let role_names = RoleNames::new([("teachers", Role::Author)]);
     let school = School::start_with_rules(ClaimRules { role_names, ..ClaimRules::default() }).await;
@@ -118,7 +118,7 @@ async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_r
         assert_eq!(school.sign_in(&mut visitor, &nameless).await.location, "/#/trash");
         let me = school.me(&mut visitor).await;
         assert_eq!(json!([me["name"], me["role"]]), json!([null, "author"]), "{text}");
-        // Otherwise somebody to whom the provider gives a lower role would get the default one.
+        // Otherwise, a person with a lower role at the provider would get the default role.
         let refused = school.sign_in(&mut visitor, &school.claims()).await;
         assert_eq!(refused.location, "/sign-in?failed=untrusted&to=%2F%23%2Ftrash", "{text}");
         assert_eq!(school.me(&mut visitor).await["role"], "author");
@@ -126,21 +126,21 @@ async fn unusable_userinfo_answer_loses_the_name_and_refuses_a_sign_in_without_r
     assert_eq!(log.text().matches("cannot use the provider's userinfo endpoint").count(), 1, "{}", log.text());
     let reason = "it sends no claim roles, and its userinfo_endpoint answered with status 401; check auth.scopes";
     assert!(log.text().contains(reason), "{}", log.text());
-    // Nobody loses their role because the provider is busy.
+    // People keep their roles while the provider is busy.
     school.provider.says_of_people(503, "");
     let busy = school.sign_in(&mut Visitor::new(), &school.claims()).await;
     assert_eq!(busy.location, "/sign-in?failed=unavailable&to=%2F%23%2Ftrash");
 }
 
 #[tokio::test]
-async fn unusable_userinfo_answer_of_a_provider_without_roles_leaves_the_default_role() {
+async fn user_has_the_default_role_if_the_userinfo_answer_is_invalid_and_no_role_names_are_set() {
     let school = School::start().await;
     school.provider.says_of_people(404, "<h1>no</h1>");
     assert_eq!(signed_in_with(&school, &[]).await[2], "reader");
 }
 
 #[tokio::test]
-async fn withheld_scope_refuses_a_sign_in_without_roles() {
+async fn sign_in_without_roles_is_refused_if_the_provider_did_not_grant_the_scope() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     let google = "https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile";
@@ -160,12 +160,12 @@ async fn withheld_scope_refuses_a_sign_in_without_roles() {
         assert_eq!(signed_in(scope, &school.claims()).await, Value::Null, "{scope}");
     }
     assert!(log.text().contains("does not grant the scope email; check auth.scopes"), "{}", log.text());
-    // Whoever has roles hides nothing.
+    // A sign-in with roles is accepted, even if a scope was not granted.
     assert_eq!(signed_in("openid", &with(&school.claims(), "roles", json!(["author"]))).await, "author");
 }
 
 #[tokio::test]
-async fn missing_claim_refuses_the_sign_in_if_the_map_has_a_role_below_the_default() {
+async fn sign_in_without_a_roles_claim_is_refused_if_a_role_name_gives_less_than_the_default() {
     let (log, _guard) = log::captured();
     let rules = |names: &[(&'static str, Role)]| ClaimRules {
         roles_claim: "groups".to_owned(),
@@ -188,7 +188,7 @@ async fn missing_claim_refuses_the_sign_in_if_the_map_has_a_role_below_the_defau
 }
 
 #[tokio::test]
-async fn missing_roles_and_names_are_logged_once_with_the_reason() {
+async fn sign_in_without_roles_or_a_name_is_logged_once_with_the_reason() {
     let (log, _guard) = log::captured();
     let school = School::start().await;
     for _ in 0..2 {
@@ -241,7 +241,7 @@ async fn provider_sign_in_removes_the_password_and_refuses_a_new_one() {
     school.sign_in(&mut visitor, &with(&school.claims(), "userId", json!(TEACHER))).await;
     assert_eq!(school.app.rows("password"), 0);
     assert!(!store.put_password(teacher.id, "digest".to_owned()).await.expect("read"));
-    // Who has just come by a link could choose one without the old.
+    // After a sign-in link, a person could otherwise choose a password without the old one.
     let (link, session) = (SecretToken::new(&[1; 32]), SecretToken::new(&[2; 32]));
     let stamp = Stamp { actor: Default::default(), at: now };
     store.make_sign_in_link(teacher.id, link.digest(), stamp).await.expect("stored");
@@ -259,7 +259,7 @@ async fn provider_sign_in_removes_the_password_and_refuses_a_new_one() {
 }
 
 #[tokio::test]
-async fn concurrent_sign_ins_with_one_address_give_it_to_one_person() {
+async fn concurrent_sign_ins_with_one_email_address_give_the_address_to_one_person() {
     let school = School::start().await;
     let (store, at) = (&school.app.app.store, school.app.clock.now());
     let ids = ["ada", "ben"].map(|name| derived_id(&school.provider.issuer(), name));
@@ -279,7 +279,7 @@ async fn concurrent_sign_ins_with_one_address_give_it_to_one_person() {
 }
 
 #[tokio::test]
-async fn provider_role_applies_unless_the_directory_has_one() {
+async fn role_from_the_provider_applies_unless_the_directory_has_a_role_for_the_person() {
     let school = School::start().await;
     let said = async |roles: Value| signed_in_with(&school, &[("roles", roles)]).await[2].clone();
     assert_eq!(said(json!(["author", "other"])).await, "author");
@@ -293,7 +293,7 @@ async fn provider_role_applies_unless_the_directory_has_one() {
 }
 
 #[tokio::test]
-async fn role_of_the_last_sign_in_applies_to_every_provider_session() {
+async fn role_of_the_latest_provider_sign_in_applies_to_all_provider_sessions_of_the_user() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let (mut at_home, mut at_school) = (Visitor::new(), Visitor::new());
@@ -309,7 +309,7 @@ async fn role_of_the_last_sign_in_applies_to_every_provider_session() {
     let cookie = format!("fieldbook_session={}", at_home.cookies["fieldbook_session"]);
     let refused = create.with_header("cookie", &cookie).post("/api/investigation", json!({"title": "Cress"})).await;
     assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::FORBIDDEN, &json!("read_only")), "{refused}");
-    // A session of another kind never had it.
+    // Sessions of another kind never had the role of the provider.
     let id = derived_id(&school.provider.issuer(), ADA).to_string();
     let by_link = school.app.session(&id).await;
     at_school.cookies.insert("fieldbook_session".to_owned(), by_link);
@@ -324,7 +324,7 @@ async fn role_of_the_last_sign_in_applies_to_every_provider_session() {
 }
 
 #[tokio::test]
-async fn pupil_without_a_role_is_found_only_by_admins() {
+async fn person_with_the_role_none_is_found_only_by_admins() {
     let school = School::start().await;
     let sign_in = async |sub: &str, name: &str, role: &str| {
         let claims = with(&with(&school.claims(), "sub", json!(sub)), "name", json!(name));
@@ -362,7 +362,7 @@ async fn disabled_and_erased_people_cannot_sign_in() {
         let entries = school.app.app.store.audit(None, PageRequest::first(1)).await.expect("read").entries;
         serde_json::to_string(&entries[0].1).expect("JSON")
     };
-    // The entry is written in a task of its own.
+    // The audit entry is written by a separate task.
     while !noted().await.contains("person.sign_in_failed") {
         tokio::task::yield_now().await;
     }

@@ -51,7 +51,7 @@ fn failure(location: &str) -> &str {
 }
 
 #[tokio::test]
-async fn people_sign_in_and_out_and_then_choose_their_account() {
+async fn real_provider_shows_its_pages_only_at_the_first_sign_in_and_after_a_sign_out() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
@@ -60,14 +60,14 @@ async fn people_sign_in_and_out_and_then_choose_their_account() {
     let id = derived_id(&school.provider.issuer, "ada").to_string();
     let known = json!([ada["id"], ada["name"], ada["email"], ada["signedInBy"]]);
     assert_eq!(known, json!([id, "Ada Lovelace", "ada@school.example", "provider"]));
-    // The provider knows the browser, and shows nothing.
+    // The provider still has a session with this browser, and shows no page.
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
     assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &[][..]));
     school.sign_out(&mut visitor).await;
     assert_eq!(me(&school.app, &mut visitor).await, Value::Null);
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
     assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &["select_account"][..]));
-    // An address that the provider has not verified is nobody's.
+    // Nobody gets an e-mail address that the provider has not verified.
     let mut another = Visitor::new();
     school.sign_in(&mut another, "ben").await;
     let ben = me(&school.app, &mut another).await;
@@ -81,7 +81,7 @@ async fn provider_without_account_choice_prompts_for_the_password_after_a_sign_o
     school.sign_in(&mut visitor, "ada").await;
     for _ in 0..2 {
         school.sign_out(&mut visitor).await;
-        // It refuses to ask for the account, and the browser goes back to it at once, without a word for its user.
+        // The provider refuses to ask for the account, so the service sends the browser back without that prompt.
         let (again, pages) = school.sign_in(&mut visitor, "ada").await;
         assert_eq!((again.as_str(), &pages[..]), ("/sign-in/provider?to=%2F%23%2Ftrash", &[][..]));
         let address = visitor.get(&format!("http://{}{again}", school.app.address)).await.location;
@@ -116,17 +116,17 @@ async fn userinfo_endpoint_is_used_if_the_id_token_is_minimal() {
 }
 
 #[tokio::test]
-async fn changed_scope_gives_nobody_another_role() {
+async fn sign_in_with_an_edited_scope_changes_no_role_if_role_names_are_above_and_below_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author), ("pupils", Role::None)]).await;
 }
 
 #[tokio::test]
-async fn changed_scope_gives_nobody_another_role_if_the_map_has_only_higher_ones() {
+async fn sign_in_with_an_edited_scope_changes_no_role_if_all_role_names_are_above_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author)]).await;
 }
 
 #[tokio::test]
-async fn scope_that_a_user_edits_changes_no_role_if_no_role_names_are_set() {
+async fn sign_in_with_an_edited_scope_changes_no_role_if_no_role_names_are_configured() {
     check_changed_scope("roles", &[]).await;
 }
 
@@ -165,7 +165,7 @@ async fn response_without_iss_is_refused_if_the_provider_supports_iss() {
 }
 
 #[tokio::test]
-async fn nonce_of_another_attempt_is_refused() {
+async fn id_token_with_the_nonce_of_another_sign_in_attempt_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -175,7 +175,7 @@ async fn nonce_of_another_attempt_is_refused() {
 }
 
 #[tokio::test]
-async fn foreign_issuer_is_refused() {
+async fn callback_or_provider_with_another_issuer_than_configured_is_refused() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -193,7 +193,7 @@ async fn foreign_issuer_is_refused() {
 }
 
 #[tokio::test]
-async fn rotated_provider_keys_are_fetched() {
+async fn sign_in_succeeds_after_the_provider_rotated_its_keys() {
     let mut school = School::start().await;
     school.sign_in(&mut Visitor::new(), "ada").await;
     school.provider = school.provider.restart();
@@ -204,7 +204,7 @@ async fn rotated_provider_keys_are_fetched() {
 }
 
 #[tokio::test]
-async fn refused_consent_fails_the_sign_in() {
+async fn sign_in_fails_if_the_user_refuses_consent() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -220,21 +220,21 @@ async fn refused_consent_fails_the_sign_in() {
 }
 
 #[tokio::test]
-async fn victim_is_not_signed_in_as_the_attacker() {
+async fn callback_link_of_an_attacker_does_not_sign_in_a_victim() {
     let school = School::start().await;
     let (mut attacker, mut victim) = (Visitor::new(), Visitor::new());
     let address = school.address(&mut attacker).await;
     let of_attacker = attacker.through(&address, "ben").await.back;
     let address = school.address(&mut victim).await;
     assert_eq!(failure(&victim.get(&of_attacker).await.location), "attempt");
-    // The attacker's code with the victim's own attempt: the provider finds that its verifier does not fit.
+    // The attacker's code in the victim's own attempt: the provider refuses the code, because the verifier differs.
     let own = with_parameter(&of_attacker, "state", &parameter(&address, "state"));
     assert_eq!(failure(&victim.get(&own).await.location), "refused");
     assert_eq!(me(&school.app, &mut victim).await, Value::Null);
 }
 
 #[tokio::test]
-async fn code_signs_in_once() {
+async fn authorization_code_signs_in_only_once() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -250,12 +250,12 @@ async fn code_signs_in_once() {
 }
 
 #[tokio::test]
-async fn another_copy_finishes_the_sign_in() {
+async fn sign_in_begun_on_one_copy_can_be_finished_on_another() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
-    // People see one address, behind which a proxy chooses the copy.
+    // In operation, a proxy behind one address chooses the copy.
     let back = visitor.through(&address, "ada").await.back;
     let of_first = format!("http://{}", school.app.address);
     let at_copy = back.replace(&of_first, &format!("http://{}", copy.address));

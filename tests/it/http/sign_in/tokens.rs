@@ -1,4 +1,4 @@
-//! What the provider answers to a code: only an ID token that is right in every part signs somebody in.
+//! Answers of the provider to a code: only an ID token that is valid in every part signs somebody in.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ use crate::support::provider::{Key, Mode, unsigned};
 use crate::support::token::IN_AN_HOUR;
 use crate::support::visitor::Visitor;
 
-/// Makes something wrong of the claims of a right token.
+/// Changes the claims of a valid token so that they are wrong.
 type Change<'c, T> = Box<dyn Fn(&Value) -> T + 'c>;
 
 fn failed(name: &str) -> String {
     format!("/sign-in?failed={name}&to=%2F%23%2Ftrash")
 }
 
-/// Returns where a browser comes back to, if the provider answers the code with this token.
+/// Returns the address to which the service sends a browser if the provider answers the code with this token.
 async fn outcome(school: &School, token: impl FnOnce(&Value) -> String) -> String {
     let mut visitor = Visitor::new();
     let begun = school.begun(&mut visitor).await;
@@ -33,7 +33,7 @@ async fn outcome(school: &School, token: impl FnOnce(&Value) -> String) -> Strin
 }
 
 #[tokio::test]
-async fn wrong_claim_is_refused() {
+async fn id_token_with_a_wrong_claim_is_refused() {
     let school = School::start().await;
     let ours = |claims: &Value| school.key.token("k", claims);
     let wrong: [(&str, Change<'_, Value>); 13] = [
@@ -61,7 +61,7 @@ async fn wrong_claim_is_refused() {
 }
 
 #[tokio::test]
-async fn wrong_signature_is_refused() {
+async fn id_token_with_a_wrong_signature_is_refused() {
     let school = School::start().await;
     let stranger = Key::ed();
     let secret = "hush: a secret/ü".as_bytes();
@@ -85,7 +85,7 @@ async fn wrong_signature_is_refused() {
 }
 
 #[tokio::test]
-async fn invalid_token_response_is_refused() {
+async fn invalid_token_response_of_the_provider_is_refused() {
     let school = School::start().await;
     for (status, text, name) in [
         (400, r#"{"error":"invalid_grant","error_description":"Call 555-1234 now"}"#, "refused"),
@@ -141,7 +141,7 @@ async fn unreachable_or_slow_provider_fails_the_sign_in() {
 }
 
 #[tokio::test]
-async fn code_of_another_issuer_is_not_sent_to_the_provider() {
+async fn authorization_code_of_another_issuer_is_not_sent_to_the_provider() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     for (issuer, location) in

@@ -68,7 +68,7 @@ async fn all_64_edits_through_both_copies_are_kept_without_version_gaps() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_shows_the_changes_of_another_copy() {
+async fn copy_of_the_service_shows_changes_made_on_another_copy() {
     let (_one, _other, [reader, writer]) = two_copies().await;
     let (first, second) =
         (reader.create(json!({"title": "Cress"})).await, reader.create(json!({"title": "Moss"})).await);
@@ -120,7 +120,7 @@ async fn concurrent_operations_through_both_copies_are_linearizable() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copies_started_together_migrate_an_empty_database_once() {
+async fn copies_of_the_service_started_together_migrate_an_empty_database_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut copies = JoinSet::new();
     for _ in 0..4 {
@@ -133,7 +133,7 @@ async fn copies_started_together_migrate_an_empty_database_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn link_for_50_visits_admits_50_of_120_through_both_copies() {
+async fn link_for_50_visits_admits_50_of_120_visits_through_both_copies() {
     let (_one, _other, teachers) = two_copies().await;
     let id = teachers[0].create(json!({"title": "Cress"})).await;
     let link = teachers[0].create_link(&id, "k", "s").await;
@@ -155,7 +155,7 @@ async fn link_for_50_visits_admits_50_of_120_through_both_copies() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_on_different_copies_see_each_other() {
+async fn users_present_on_different_copies_see_each_other() {
     let (_one, other, [teacher, _]) = two_copies().await;
     let path = format!("/api/investigation/{}/presence", teacher.create(json!({"title": "Cress"})).await);
     let colleague = other.signed_in(COLLEAGUE);
@@ -165,7 +165,7 @@ async fn users_on_different_copies_see_each_other() {
     assert_eq!(others(&teacher, true).await, Value::Null);
     assert_eq!(others(&colleague, true).await, TEACHER);
     assert_eq!(others(&teacher, true).await, COLLEAGUE);
-    // Heartbeats of many at once neither fail nor wait for each other.
+    // Concurrent heartbeats of many users neither fail nor wait for each other.
     let mut beats = JoinSet::new();
     for n in 0..AT_ONCE {
         let (caller, path) = (if n % 2 == 0 { teacher.clone() } else { colleague.clone() }, path.clone());
@@ -193,7 +193,7 @@ async fn balancer(services: [SocketAddr; 2]) -> SocketAddr {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn assistant_uses_both_copies_in_turn() {
+async fn mcp_client_works_if_its_requests_alternate_between_two_copies() {
     let (one, other, [teacher, _]) = two_copies().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let assistant = Assistant::of(&teacher.clone().at(balancer([one.address, other.address]).await)).await;
@@ -219,7 +219,7 @@ fn stamp() -> Stamp {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_admins_removing_each_other_on_two_copies_leave_one() {
+async fn two_admins_who_concurrently_demote_each_other_on_two_copies_leave_one_admin() {
     for round in 0..3 {
         let (one, other, _) = two_copies().await;
         let ids = ["a", "b"].map(|digit| digit.repeat(24));
@@ -241,7 +241,7 @@ async fn two_admins_removing_each_other_on_two_copies_leave_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn code_used_concurrently_on_two_copies_signs_in_once() {
+async fn sign_in_code_used_concurrently_on_two_copies_signs_in_once() {
     let (one, other, _) = two_copies().await;
     add(&one, person(TEACHER, "Ada", None)).await;
     let id = TEACHER.parse().expect("an id");
@@ -265,7 +265,7 @@ async fn code_used_concurrently_on_two_copies_signs_in_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_with_one_address_added_on_two_copies_conflict() {
+async fn second_person_added_with_the_same_email_address_on_another_copy_is_refused() {
     let (one, other, _) = two_copies().await;
     for round in 0..10 {
         let named = |digit: u8| {
@@ -280,7 +280,7 @@ async fn people_with_one_address_added_on_two_copies_conflict() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn change_of_a_person_takes_effect_on_the_other_copy_in_five_seconds() {
+async fn change_of_a_person_takes_effect_on_another_copy_within_five_seconds() {
     let (one, other, [_, teacher]) = two_copies().await;
     add(&one, person(TEACHER, "Ada", None)).await;
     let role = async || teacher.get("/api/me").await.data()["role"].clone();
@@ -296,7 +296,7 @@ async fn change_of_a_person_takes_effect_on_the_other_copy_in_five_seconds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_copies_of_the_service_without_people_create_one_admin() {
+async fn two_copies_started_with_an_empty_directory_create_one_admin() {
     let (one, other, _) = two_copies().await;
     let invite = async |app: &TestApp, digit: &str| {
         let status = PersonStatus::Invited;
@@ -316,7 +316,7 @@ async fn two_copies_of_the_service_without_people_create_one_admin() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn password_replaced_on_another_copy_creates_no_session() {
+async fn sign_in_with_a_password_just_replaced_on_another_copy_creates_no_session() {
     let (one, other, _) = two_copies().await;
     add(&one, person(TEACHER, "Ada", None)).await;
     let id: ObjectId = TEACHER.parse().expect("an id");
@@ -334,7 +334,7 @@ async fn password_replaced_on_another_copy_creates_no_session() {
         let sign_in = other.app.store.sign_in_by_password(known, begun.clone(), None, START);
         let (changed, signed_in) = tokio::join!(set(format!("new {round}")), sign_in);
         assert!(changed);
-        // Either it came first and was ended, or it was refused.
+        // The sign-in either came first, and its session was ended, or it was refused.
         let signed_in = signed_in.expect("answered");
         assert!(matches!(signed_in, SignIn::Done(_) | SignIn::NotValid), "{signed_in:?}");
         assert_eq!(one.app.store.session(begun).await.expect("read"), None, "{round}");

@@ -25,7 +25,7 @@ fn told_of(checks: &str, data: &Path, database: &str) -> String {
 }
 
 #[test]
-fn database_is_checked_without_changes() {
+fn doctor_checks_a_postgresql_database_without_changing_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     let database = store_of(folder.path(), &server);
@@ -49,7 +49,7 @@ fn database_is_checked_without_changes() {
 }
 
 #[test]
-fn failed_deliveries_are_counted_in_the_database() {
+fn doctor_counts_failed_webhook_deliveries_in_postgresql() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     let database = store_of(folder.path(), &server);
@@ -67,7 +67,7 @@ fn failed_deliveries_are_counted_in_the_database() {
 }
 
 #[test]
-fn separate_secret_of_each_copy_is_a_warning() {
+fn doctor_warns_if_each_copy_would_make_its_own_secret() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     let secret_of = |data: &Path| told_of("secret", data, &store_of(folder.path(), &server));
@@ -86,7 +86,7 @@ fn separate_secret_of_each_copy_is_a_warning() {
 }
 
 #[test]
-fn user_without_the_create_permission_is_reported_before_the_first_start() {
+fn doctor_reports_a_database_user_without_the_create_permission() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     execute(

@@ -14,7 +14,7 @@ const TELL: &str = "INSERT INTO event (at, investigation, revision, what)
      VALUES (1, 'eeeeeeeeeeeeeeeeeeeeeeee', 1, '{\"type\":\"deleted\"}')";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn late_transaction_does_not_lose_its_event() {
+async fn event_of_a_transaction_that_commits_late_is_not_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let (app, teacher) = TestApp::start_at(place()).await;
@@ -37,7 +37,7 @@ async fn late_transaction_does_not_lose_its_event() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_of_one_copy_are_sent_by_the_other() {
+async fn stream_on_one_copy_gets_events_of_another_copy() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let ((_one, first), (_other, second)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
@@ -61,7 +61,7 @@ async fn investigation_stream_has_changes_made_on_the_other_copy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn key_revoked_on_one_copy_loses_its_streams_on_the_other() {
+async fn key_revoked_on_one_copy_ends_its_streams_on_another_copy() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let ((one, _), (other, _)) = (TestApp::start_at(place()).await, TestApp::start_at(place()).await);
@@ -75,7 +75,7 @@ async fn key_revoked_on_one_copy_loses_its_streams_on_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_of_a_moved_database_come_before_new_ones() {
+async fn events_in_a_restored_postgresql_dump_sort_before_new_ones() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let (mut app, _) = TestApp::start_at(place()).await;

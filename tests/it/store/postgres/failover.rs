@@ -25,7 +25,7 @@ async fn server() -> Proxy {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn silent_and_read_only_servers_are_skipped() {
+async fn unresponsive_and_read_only_database_servers_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
     let (silent, reader, writer) = (server().await, server().await, server().await);
     silent.fall_silent();
@@ -36,7 +36,7 @@ async fn silent_and_read_only_servers_are_skipped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn new_primary_is_found_and_readiness_fails_until_then() {
+async fn readiness_fails_until_the_service_finds_the_new_primary_database() {
     let folder = tempfile::tempdir().expect("a folder");
     let (old, new) = (server().await, server().await);
     new.take_writes(false);

@@ -9,7 +9,7 @@ use crate::support::process::fieldbook;
 use crate::support::{TestApp, postgres};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_killed_in_a_transaction_can_be_repeated() {
+async fn import_killed_during_a_transaction_can_be_repeated() {
     let (app, _, _) = TestApp::start().await;
     let mut ids = Vec::new();
     for n in 0..5 {

@@ -33,7 +33,7 @@ async fn start_in(folder: &Path) -> (Proxy, TestApp, Caller) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn commit_with_a_lost_answer_is_stored_once_and_answered() {
+async fn commit_whose_answer_is_lost_is_stored_once_and_reported_as_stored() {
     let (proxy, app, teacher) = start().await;
     let id = teacher.create(json!({"title": "Cress", "count": 0})).await;
     let path = format!("/api/investigation/{id}");
@@ -68,7 +68,7 @@ async fn commit_with_a_lost_answer_is_stored_once_and_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn creation_with_a_lost_answer_is_not_reported_as_a_repeat() {
+async fn creation_whose_commit_answer_is_lost_is_not_reported_as_a_repeat() {
     let (proxy, app, teacher) = start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let keyed = |key: &str| teacher.clone().with_header("idempotency-key", key);
@@ -128,7 +128,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn silent_database_fails_requests_in_bounded_time_and_recovers() {
+async fn requests_fail_in_bounded_time_while_the_database_does_not_respond() {
     let folder = tempfile::tempdir().expect("a folder");
     let (proxy, _app, teacher) = start_in(folder.path()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
@@ -156,7 +156,7 @@ async fn silent_database_fails_requests_in_bounded_time_and_recovers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn slow_list_is_cancelled_as_a_whole() {
+async fn all_queries_of_a_slow_list_are_cancelled_at_the_deadline() {
     let (proxy, _app, teacher) = start().await;
     for curriculum in ["Biology", "Physics"] {
         teacher.create(json!({"title": "Cress", "curriculum": curriculum})).await;
@@ -172,7 +172,7 @@ async fn slow_list_is_cancelled_as_a_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn server_that_closes_all_connections_is_reconnected() {
+async fn service_reconnects_to_a_database_that_closed_all_connections() {
     let folder = tempfile::tempdir().expect("a folder");
     let (_proxy, app, teacher) = start_in(folder.path()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;

@@ -38,7 +38,7 @@ fn write(file: &Path, text: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn changed_password_is_read_again() {
+async fn database_password_changed_in_its_file_is_used_for_new_connections() {
     let (folder, file) = (tempfile::tempdir().expect("a folder"), tempfile::NamedTempFile::new().expect("a file"));
     let store = owner_of(folder.path());
     write(file.path(), "first\n");

@@ -60,7 +60,7 @@ impl Drop for PgBouncer {
 }
 
 #[test]
-fn transaction_pooler_is_refused_at_the_start_and_by_doctor() {
+fn postgres_pooler_in_transaction_mode_is_refused_at_the_start_and_by_doctor() {
     let pooler = PgBouncer::start("transaction");
     let words = "the database is reached through a pooler that gives each transaction another session (PgBouncer with \
                  pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
@@ -74,7 +74,7 @@ fn transaction_pooler_is_refused_at_the_start_and_by_doctor() {
 }
 
 #[test]
-fn session_pooler_is_accepted() {
+fn postgres_pooler_in_session_mode_is_accepted() {
     let said = PgBouncer::start("session").run("doctor", &[]);
     let said = String::from_utf8_lossy(&said.stdout);
     assert!(said.contains("PostgreSQL on "), "{said}");

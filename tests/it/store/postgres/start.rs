@@ -24,7 +24,7 @@ fn server() -> String {
 }
 
 #[test]
-fn unusable_address_is_named_with_a_remedy() {
+fn unusable_database_address_is_named_with_a_remedy() {
     let at = |user: &str, database: &str| format!("postgres://{user}@{}/{database}", host_and_port());
     execute(
         &server(),
@@ -117,7 +117,7 @@ fn missing_create_permission_is_reported_with_the_grant_statement() {
 }
 
 #[test]
-fn start_without_a_shared_secret_logs_a_warning() {
+fn start_on_postgresql_without_a_shared_secret_logs_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     let warns = |secret: &[&str]| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
@@ -138,7 +138,7 @@ fn start_without_a_shared_secret_logs_a_warning() {
 }
 
 #[test]
-fn older_store_with_no_migrate_is_refused_until_the_migrate_command() {
+fn start_with_the_flag_no_migrate_refuses_an_older_database_until_it_is_migrated() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_of(folder.path(), &server());
     assert_eq!(
@@ -158,7 +158,7 @@ fn older_store_with_no_migrate_is_refused_until_the_migrate_command() {
 }
 
 #[test]
-fn tls_is_as_strict_as_the_address_asks() {
+fn database_connection_uses_tls_as_strictly_as_its_address_demands() {
     let root = std::env::var("FIELDBOOK_TEST_POSTGRES_ROOT").expect("scripts/with-postgres names the certificate");
     let folder = tempfile::tempdir().expect("a folder");
     let by_number = store_of(folder.path(), &server());
@@ -185,7 +185,7 @@ fn tls_is_as_strict_as_the_address_asks() {
 }
 
 #[test]
-fn first_writable_host_is_used() {
+fn first_writable_host_of_the_database_address_is_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_of(folder.path(), &server());
     let several = store.replace(&host_and_port(), &format!("127.0.0.1:1,{}", host_and_port()));

@@ -1,4 +1,4 @@
-//! Visits on PostgreSQL only: what else waits for a visit that waits.
+//! Visits on PostgreSQL only: other operations do not wait for a visit that is waiting.
 
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
@@ -12,9 +12,9 @@ use crate::support::{START, TestApp, postgres};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
-/// While visits to several links of an investigation come, one of them is always under way.
+/// Visits to several links of an investigation overlap, so that at least one is always in progress.
 #[tokio::test(flavor = "multi_thread")]
-async fn deletion_does_not_wait_for_visits() {
+async fn deletion_does_not_wait_for_concurrent_visits() {
     let folder = tempfile::tempdir().expect("a folder");
     let (app, teacher) = TestApp::start_at(postgres::place_through(folder.path(), &postgres::host_and_port(), 4)).await;
     let store = app.app.store.clone();

@@ -26,7 +26,7 @@ async fn settle(store: &Store, holder: &str) -> bool {
 }
 
 #[tokio::test]
-async fn endpoint_is_held_by_one_copy_until_released_or_expired() {
+async fn webhook_endpoint_is_leased_by_one_copy_until_released_or_expired() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = postgres::place_through(folder.path(), &postgres::host_and_port(), 2);
     let (app, _) = TestApp::start_at(place).await;
@@ -111,7 +111,7 @@ async fn all_up_to(teacher: &Caller, investigation: &str) -> Vec<EventId> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_copy_sends_each_event_once_and_the_other_takes_over_after_a_kill() {
+async fn each_event_is_sent_by_one_copy_and_another_takes_over_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let receiver = Receiver::start(Vec::new()).await;
     let copies = [Copy::start(folder.path(), &receiver.url()), Copy::start(folder.path(), &receiver.url())];

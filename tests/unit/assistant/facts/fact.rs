@@ -5,7 +5,7 @@ use crate::assistant::facts::group_size;
 use crate::domain::path::FieldPath;
 
 #[test]
-fn word_before_a_quote_belongs_to_its_clause() {
+fn word_before_a_quote_is_read_only_within_the_same_clause() {
     for (before, word) in
         [("Magnets for ", "for"), ("", ""), ("Lab: ", ""), ("Two (", "("), ("As a", "a"), ("pay 5 ", "5")]
     {
@@ -14,7 +14,7 @@ fn word_before_a_quote_belongs_to_its_clause() {
 }
 
 #[test]
-fn sentence_ends_at_a_mark_before_white_space() {
+fn sentence_ends_at_a_punctuation_mark_followed_by_white_space() {
     let text = "Sow. Take 1.5 mL, e.g. é! Wait";
     let sentences = [0, 5, 11, 23, 27].map(|at| sentence_at(text, at));
     assert_eq!(sentences, ["Sow", " Take 1.5 mL, e.g", " Take 1.5 mL, e.g", " é", " Wait"]);
@@ -23,7 +23,7 @@ fn sentence_ends_at_a_mark_before_white_space() {
 }
 
 #[test]
-fn fact_of_a_hostile_text_stays_small() {
+fn fact_read_from_a_huge_text_keeps_only_a_short_excerpt() {
     let long = format!("{} in groups of {}4", "a".repeat(400_000), "0".repeat(400_000));
     let other = format!("{}é in groups of 4", "a".repeat(400_000));
     let texts = [&long, &other].map(|text| Text { path: FieldPath::parse("a"), text });

@@ -11,7 +11,7 @@ fn read(text: &str) -> Result<Value, Vec<String>> {
 }
 
 #[test]
-fn json_object_is_found_inside_other_text() {
+fn json_object_of_a_model_answer_is_found_inside_other_text() {
     for text in [
         "{\"a\":1}",
         " \n{\"a\":1}\n",
@@ -26,7 +26,7 @@ fn json_object_is_found_inside_other_text() {
 }
 
 #[test]
-fn object_inside_the_reasoning_is_ignored() {
+fn json_object_inside_the_reasoning_of_a_model_is_ignored() {
     for end in REASONING_ENDS {
         let draft = format!("Maybe {{\"a\":2}}, or \\frac{{1}}{{2}}? {{\"a\": {end}");
         assert_eq!(read(&format!("{draft}{{\"a\":1}}")), Ok(json!({ "a": 1 })), "{end}");
@@ -41,7 +41,7 @@ fn object_inside_the_reasoning_is_ignored() {
 }
 
 #[test]
-fn malformed_answers_are_refused_with_reasons() {
+fn malformed_model_answers_are_refused_with_reasons() {
     for (text, fault) in [
         ("", "It holds no JSON object."),
         ("[1]", "It holds no JSON object."),

@@ -17,7 +17,7 @@ fn applied(edits: Value) -> Result<String, String> {
 }
 
 #[test]
-fn edit_changes_only_its_place() {
+fn edit_by_a_model_changes_only_the_value_at_its_path() {
     let table = [
         (
             json!([]),
@@ -54,7 +54,7 @@ fn edit_changes_only_its_place() {
 }
 
 #[test]
-fn impossible_edit_is_refused_with_its_reason() {
+fn impossible_edit_by_a_model_is_refused_with_its_reason() {
     let deep = |levels: usize| -> Value {
         serde_json::from_str(&format!("{}1{}", "[".repeat(levels), "]".repeat(levels))).expect("JSON")
     };

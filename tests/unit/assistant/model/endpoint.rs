@@ -5,7 +5,7 @@ use super::*;
 use serde_json::json;
 
 #[tokio::test(start_paused = true)]
-async fn call_without_a_permit_by_the_deadline_fails_as_busy() {
+async fn model_call_that_gets_no_permit_by_the_deadline_fails_as_busy() {
     let settings = ModelSettings {
         preset: &OPENAI_COMPATIBLE,
         base_url: "http://127.0.0.1:9/v1".to_owned(),

@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/duration_sum.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/duration_sum.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ fn steps(steps: &[(&str, f64)]) -> Value {
 }
 
 #[test]
-fn steps_that_take_longer_than_the_lesson_are_found() {
+fn steps_that_take_longer_than_the_lesson_are_reported() {
     let lessons = [
         json!({"durationMinutes": 39}),
         json!({"durationMinutes": 39.5}),
@@ -25,7 +25,7 @@ fn steps_that_take_longer_than_the_lesson_are_found() {
 }
 
 #[test]
-fn steps_that_fit_into_the_lesson_are_not_found() {
+fn steps_that_fit_into_the_lesson_are_not_reported() {
     let lessons = [
         json!({}),
         json!({"durationMinutes": 40}),

@@ -4,7 +4,7 @@ use super::*;
 use serde_json::json;
 
 #[test]
-fn new_value_keeps_the_key_order_and_notation_of_the_old_one() {
+fn replacement_value_keeps_the_key_order_and_number_notation_of_the_old_value() {
     let old = json!({"c": 1.0, "gone": true, "a": [{"y": 2, "x": 3}], "n": 5});
     let new = json!({"a": [{"x": 3.0, "y": 4}, {"z": 1}], "b": null, "c": 1, "n": null});
     let formed = json!({"c": 1.0, "a": [{"y": 4, "x": 3}, {"z": 1}], "n": null, "b": null});
@@ -12,7 +12,7 @@ fn new_value_keeps_the_key_order_and_notation_of_the_old_one() {
 }
 
 #[test]
-fn object_of_a_hundred_thousand_members_takes_the_form_of_another() {
+fn replacement_object_of_100_000_members_keeps_the_form_of_the_old_object() {
     let object = |value: usize| -> Value {
         Value::Object((0..100_000).map(|n| (format!("{n:06}"), Value::from(value))).collect())
     };

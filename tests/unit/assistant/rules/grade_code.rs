@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/grade_code.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/grade_code.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn grade_far_from_the_codes_is_found() {
+fn grade_far_from_the_grades_of_the_standard_codes_is_reported() {
     let lessons = [
         json!({"curriculum": "NGSS MS-LS1-5"}),
         json!({"grade": "Year 9", "curriculum": "Key Stage 2"}),
@@ -16,7 +16,7 @@ fn grade_far_from_the_codes_is_found() {
 }
 
 #[test]
-fn grade_near_one_of_the_codes_is_not_found() {
+fn grade_near_the_grade_of_a_standard_code_is_not_reported() {
     let lessons = [
         json!({}),
         json!({"curriculum": "NGSS 5-LS1-1"}),

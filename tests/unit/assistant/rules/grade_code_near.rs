@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/grade_code_near.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/grade_code_near.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::json;
 
@@ -6,12 +6,12 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn codes_of_a_neighbouring_grade_are_reported() {
+fn standard_code_of_a_neighboring_grade_is_reported_as_a_hint() {
     finds(RULE, 1, &[json!({"curriculum": "NGSS 5-LS1-1"}), json!({"grade": "K-2", "curriculum": "NGSS 3-LS1-1"})]);
 }
 
 #[test]
-fn matching_and_distant_codes_are_not_reported() {
+fn standard_code_of_the_same_or_a_distant_grade_gives_no_hint() {
     let lessons = [
         json!({}),
         json!({"curriculum": "NGSS 5-LS1-1, 4-LS1-1"}),

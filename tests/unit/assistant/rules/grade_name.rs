@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/grade_name.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/grade_name.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn another_grade_in_the_title_or_an_objective_is_found() {
+fn other_grade_in_the_title_or_an_objective_is_reported() {
     let lessons = [
         json!({"title": "Seeds for Grade 7"}),
         json!({"title": "Year 8: seeds"}),
@@ -16,7 +16,7 @@ fn another_grade_in_the_title_or_an_objective_is_found() {
 }
 
 #[test]
-fn same_grade_and_grades_of_other_classes_are_not_reported() {
+fn same_grade_or_a_grade_of_another_class_is_not_reported() {
     let lessons = [
         json!({"title": "Seeds for Grade 4"}),
         json!({"grade": "3-5", "title": "Seeds for Grade 5"}),

@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/group_size.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/group_size.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn groups_of_another_size_are_found() {
+fn text_that_names_another_group_size_is_reported() {
     let lessons = [
         json!({"safety": ["Work in groups of four."]}),
         json!({"safety": ["Work in pairs."]}),
@@ -17,7 +17,7 @@ fn groups_of_another_size_are_found() {
 }
 
 #[test]
-fn groups_of_the_same_size_and_parts_of_groups_are_not_found() {
+fn text_that_names_the_same_group_size_or_a_part_of_a_group_is_not_reported() {
     let lessons = [
         json!({"safety": ["Work in groups of three."]}),
         json!({"safety": ["Get into your groups of 3 to 4."]}),

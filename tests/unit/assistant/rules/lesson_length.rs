@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/lesson_length.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/lesson_length.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn texts_with_another_length_of_the_lesson_are_found() {
+fn text_that_names_another_lesson_length_is_reported() {
     let lessons = [
         json!({"objectives": ["Plan a fair test in our 40-minute lesson."]}),
         json!({"phenomenon": "It fits an hour-long class."}),
@@ -17,7 +17,7 @@ fn texts_with_another_length_of_the_lesson_are_found() {
 }
 
 #[test]
-fn texts_without_another_lesson_length_are_not_found() {
+fn text_that_names_no_other_lesson_length_is_not_reported() {
     let lessons = [
         json!({"objectives": ["Plan a fair test in our 45-minute lesson."]}),
         json!({"durationMinutes": 45.0, "title": "Our 45-minute lesson"}),

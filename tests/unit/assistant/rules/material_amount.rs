@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/material_amount.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/material_amount.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ fn step(text: &str) -> Value {
 }
 
 #[test]
-fn steps_that_use_more_than_is_listed_are_found() {
+fn steps_that_use_more_material_than_is_listed_are_reported() {
     let lessons = [
         step("Squeeze six lemons into the dish."),
         step("Pour 60 millilitres of vinegar on the seeds."),
@@ -25,7 +25,7 @@ fn steps_that_use_more_than_is_listed_are_found() {
 }
 
 #[test]
-fn lookalike_amounts_are_not_found() {
+fn numbers_that_only_look_like_material_amounts_are_not_reported() {
     let lessons = [
         step("Squeeze four lemons into the dish."),
         step("Six lemon slices, and 60 mL of vinegar water"),

@@ -1,10 +1,10 @@
-//! What the unit tests of the rules share.
+//! Helpers of the unit tests of the rules.
 
 use serde_json::{Value, json};
 
 use crate::assistant::rules::{Rule, Rules};
 
-/// Returns the reasons of what a rule finds in a lesson with some fields changed.
+/// Returns the reasons of the findings of a rule in a lesson with some fields changed.
 pub fn reasons(rule: Rule, changes: &Value) -> Vec<String> {
     let mut lesson = json!({
         "title": "Which seeds grow fastest?", "grade": 4, "curriculum": "NGSS 4-LS1-1", "groupSize": 3,

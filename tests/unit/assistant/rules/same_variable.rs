@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/same_variable.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/same_variable.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn controlled_variable_equal_to_the_independent_one_is_found() {
+fn controlled_variable_equal_to_the_independent_one_is_reported() {
     for controlled in ["the temperature of the water", "Temperature of the water!", "A  TEMPERATURE of-the water"] {
         let variables = json!({"independent": "Temperature of the water", "controlled": ["seed", controlled]});
         finds(RULE, 1, &[json!({ "variables": variables })]);
@@ -14,7 +14,7 @@ fn controlled_variable_equal_to_the_independent_one_is_found() {
 }
 
 #[test]
-fn different_variables_give_no_finding() {
+fn controlled_variable_that_differs_from_the_independent_one_is_not_reported() {
     for variables in [
         json!({"independent": "Temperature of the water", "controlled": ["temperature of the air"]}),
         json!({"independent": "Temperature", "controlled": ["temperature of the water"]}),

@@ -1,4 +1,4 @@
-//! Unit tests of `src/assistant/rules/step_reference.rs`: what the rule finds, and what only looks similar.
+//! Unit tests of `src/assistant/rules/step_reference.rs`: findings of the rule, and similar texts without a finding.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn references_to_missing_steps_are_found() {
+fn reference_to_a_missing_step_is_reported() {
     let lessons = [
         json!({"safety": ["Wash your hands after step 3."]}),
         json!({"assessment": "Explain steps 1 and 7."}),
@@ -17,7 +17,7 @@ fn references_to_missing_steps_are_found() {
 }
 
 #[test]
-fn references_to_existing_steps_and_steps_of_other_texts_are_not_reported() {
+fn reference_to_an_existing_step_or_a_step_of_another_document_is_not_reported() {
     let lessons = [
         json!({"safety": ["Wash your hands after step 2."]}),
         json!({"safety": ["Follow step 3 of the handout."]}),

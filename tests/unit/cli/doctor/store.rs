@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn each_problem_of_a_store_has_a_remedy() {
+fn doctor_gives_a_remedy_for_each_problem_of_a_store() {
     let location = StoreLocation { backend: Backend::Embedded("d".into()), migrate: true };
     let diagnosis = Diagnosis {
         migrations: MigrationState::Steps { done: 3, known: 4 },

@@ -17,7 +17,7 @@ fn label(kind: &str, one: &str, other: &str) -> Label {
 }
 
 #[test]
-fn findings_are_counted_by_pairs_of_fields() {
+fn eval_matches_findings_to_labels_by_their_pair_of_fields() {
     let labels = [label("a", "steps[1].text", "groupSize"), label("b", "safety[0]", "steps")];
     let findings = [finding("groupSize", "steps.2.text"), finding("title", "grade"), finding("steps.0", "safety.0")];
     let mut score = Score::default();
@@ -27,7 +27,7 @@ fn findings_are_counted_by_pairs_of_fields() {
 }
 
 #[test]
-fn finding_in_a_clean_document_or_clean_version_is_a_false_alarm() {
+fn eval_counts_a_finding_in_a_clean_document_as_a_false_alarm() {
     let mut score = Score::default();
     score.add(&[], &[]);
     score.add_clean_version(&[finding("title", "grade"), finding("grade", "title")]);

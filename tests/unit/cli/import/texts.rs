@@ -22,7 +22,7 @@ fn texts(input: &str) -> (Vec<String>, Option<String>) {
 }
 
 #[test]
-fn each_line_is_a_text_unless_it_is_blank_or_too_long() {
+fn import_reads_each_line_that_is_neither_blank_nor_too_long() {
     let (found, error) = texts("{\"a\":1}\n\n{\"b\":\"\\n\"}\r\n{\"long\":123456}\nnonsense");
     assert_eq!(found, ["1 {\"a\":1}", "3 {\"b\":\"\\n\"}", "4 too long", "5 nonsense"]);
     assert_eq!(error, None);
@@ -30,7 +30,7 @@ fn each_line_is_a_text_unless_it_is_blank_or_too_long() {
 }
 
 #[test]
-fn bom_before_the_first_line_is_skipped() {
+fn import_skips_a_bom_before_the_first_line() {
     assert_eq!(texts("\u{feff}{}\n{}"), (vec!["1 {}".to_owned(), "2 {}".to_owned()], None));
     assert_eq!(texts("{}\n\u{feff}{}"), (vec!["1 {}".to_owned(), "2 \u{feff}{}".to_owned()], None));
 }

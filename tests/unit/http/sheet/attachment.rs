@@ -1,9 +1,9 @@
-//! Names of files that browsers save.
+//! Unit tests of the names under which browsers save sheets.
 
 use super::*;
 
 #[test]
-fn file_name_has_the_title_and_the_audience() {
+fn file_name_of_a_sheet_has_the_title_and_the_audience() {
     let names = [
         ("Salt & water", "Salt%20%26%20water"),
         ("Größe: 1/2?\r\n..\\x\"", "Gr%C3%B6%C3%9Fe%201%202%20..%20x"),
@@ -11,7 +11,7 @@ fn file_name_has_the_title_and_the_audience() {
         ("..", "lesson"),
         ("a\u{202e}xcod.exe", "a%20xcod.exe"),
         (&"a".repeat(300), &"a".repeat(60)),
-        // No word is cut.
+        // The name is cut between words.
         (&format!("{} photosynthesis", "a".repeat(50)), &"a".repeat(50)),
         (&format!("{} and bees", "a".repeat(56)), &format!("{}%20and", "a".repeat(56))),
     ];

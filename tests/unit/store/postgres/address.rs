@@ -9,7 +9,7 @@ fn refused(text: &str) -> String {
 }
 
 #[test]
-fn several_hosts_are_several_servers_with_one_configuration() {
+fn database_address_with_several_hosts_gives_one_configuration_for_each() {
     let address = Address::parse(
         "postgres://ann:s%20x@a:1,b:2/book?sslmode=verify-full&connect_timeout=5&target_session_attrs=read-write",
     )
@@ -28,7 +28,7 @@ fn several_hosts_are_several_servers_with_one_configuration() {
 }
 
 #[test]
-fn unusable_address_is_named_without_the_password() {
+fn unusable_database_address_is_reported_without_its_password() {
     assert_eq!(refused("mysql://a/b"), "must begin with postgres://");
     assert_eq!(refused("postgres:///book"), "names no host");
     assert_eq!(

@@ -26,7 +26,7 @@ async fn text(store: &Connection, sql: &str) -> String {
 }
 
 #[tokio::test]
-async fn next_migration_keeps_rows_and_runs_once() {
+async fn next_migration_of_postgresql_keeps_rows_and_runs_once() {
     let mut store = store("unit_next_migration").await;
     let steps = [STEPS, &[NEXT]].concat();
     let refused = check_steps(&store, steps.len()).await.expect_err("a step is missing");

@@ -6,7 +6,7 @@ use super::*;
 
 type Sent = Pin<Box<dyn Future<Output = Result<u8, &'static str>>>>;
 
-/// Returns what is answered at the second poll.
+/// Returns a future that is ready at its second poll.
 fn later(answer: Result<u8, &'static str>) -> Sent {
     Box::pin(async move {
         tokio::task::yield_now().await;
@@ -19,25 +19,25 @@ fn at_once(answer: Result<u8, &'static str>) -> Sent {
 }
 
 #[tokio::test]
-async fn results_are_in_the_order_of_the_futures() {
+async fn results_of_pipelined_statements_are_in_the_order_of_the_statements() {
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Ok(2)), later(Ok(3))]).await, Ok(vec![1, 2, 3]));
 }
 
-/// On a busy machine, what the server refuses because of a failure is noticed before the failure itself.
+/// On a busy machine, the refusals of later statements can arrive before the failure that caused them.
 #[tokio::test]
-async fn first_failed_statement_is_reported() {
+async fn error_of_several_pipelined_statements_is_that_of_the_first_failed_one() {
     assert_eq!(in_order(vec![later(Err("deadlock")), at_once(Err("aborted"))]).await, Err("deadlock"));
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Err("closed"))]).await, Err("closed"));
 }
 
 #[tokio::test]
-async fn nothing_is_sent_after_an_immediate_failure() {
+async fn no_further_statement_is_sent_after_one_that_fails_at_once() {
     let unsent: Sent = Box::pin(async { panic!("it was sent") });
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Err("closed")), unsent]).await, Err("closed"));
 }
 
 #[test]
-fn changes_that_need_not_see_each_other_become_one_statement() {
+fn changes_of_independent_tables_are_joined_into_one_sql_statement() {
     let lesson =
         Statement::new("UPDATE lesson SET title = $title WHERE id = $id").with("title", "Dew").with("id", 1_i64);
     let note = Statement::new("INSERT INTO note (id) VALUES ($id)").with("id", 2_i64);
@@ -55,7 +55,7 @@ fn changes_that_need_not_see_each_other_become_one_statement() {
 }
 
 #[test]
-fn change_with_an_expected_row_count_begins_a_statement() {
+fn change_with_an_expected_row_count_starts_a_new_joined_statement() {
     let note = || Statement::new("INSERT INTO note (id) VALUES (1)");
     let lesson = || Statement::new("DELETE FROM lesson");
     assert_eq!(joined(vec![note(), lesson()]).len(), 1);
@@ -64,14 +64,14 @@ fn change_with_an_expected_row_count_begins_a_statement() {
 }
 
 #[test]
-fn changes_of_a_table_that_a_nested_statement_changes_are_not_joined() {
+fn statement_is_not_joined_to_one_whose_with_clause_changes_the_same_table() {
     let both = Statement::new("WITH old AS (DELETE FROM lesson l USING note n) INSERT INTO note (id) VALUES (1)");
     assert_eq!(joined(vec![both, Statement::new("UPDATE lesson SET title = $title")]).len(), 2);
 }
 
-/// PostgreSQL takes no `WITH` within a `WITH` that changes something.
+/// PostgreSQL allows no `WITH` that changes something inside another `WITH`.
 #[test]
-fn statement_with_a_with_clause_is_joined_without_nesting_it() {
+fn joined_statement_has_no_with_clause_inside_another() {
     let lesson = Statement::new("WITH old AS (DELETE FROM lesson) INSERT INTO lesson (id) VALUES (1)");
     let joined = joined(vec![lesson, Statement::new("INSERT INTO a (id) VALUES (1)"), Statement::new("DELETE FROM b")]);
     let text = "WITH part_1 AS (DELETE FROM b), part_0 AS (INSERT INTO a (id) VALUES (1)), \

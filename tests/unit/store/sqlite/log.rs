@@ -7,7 +7,7 @@ use super::*;
 
 const FRAME_BYTES: usize = FRAME_HEADER + 4096;
 
-/// A store whose log is never moved into it by itself.
+/// A store whose log is moved into the store file only on request.
 struct Logged {
     folder: TempDir,
     connection: Connection,
@@ -35,7 +35,7 @@ impl Logged {
         std::fs::read(self.folder.path().join("store-wal")).expect("a log")
     }
 
-    /// Returns what is found in a log with these bytes.
+    /// Returns the damage that is found in a log with these bytes.
     fn found(&self, bytes: &[u8]) -> Option<Damage> {
         let store = self.folder.path().join("copy");
         std::fs::write(self.folder.path().join("copy-wal"), bytes).expect("a copy");
@@ -55,7 +55,7 @@ impl Logged {
 }
 
 #[test]
-fn intact_log_has_no_damage() {
+fn intact_write_ahead_log_is_not_reported_as_damaged() {
     let logged = Logged::new();
     let store = logged.folder.path().join("store");
     assert_eq!(damage(&logged.folder.path().join("nothing")).expect("read"), None);
@@ -72,7 +72,7 @@ fn intact_log_has_no_damage() {
 }
 
 #[test]
-fn frames_of_a_rolled_back_write_are_not_damage() {
+fn write_ahead_log_with_a_rolled_back_write_is_not_reported_as_damaged() {
     let logged = Logged::new();
     logged.commit(3);
     let before = logged.frames();
@@ -85,14 +85,14 @@ fn frames_of_a_rolled_back_write_are_not_damage() {
 }
 
 #[test]
-fn wrong_byte_before_several_commits_is_found() {
+fn write_ahead_log_with_a_wrong_byte_before_later_commits_is_reported_as_damaged() {
     let logged = Logged::new();
     logged.commit(20);
     for place in [0, 3, 9, 17, 31] {
         assert_eq!(logged.found_with_wrong(place), Some(Damage::Header), "{place}");
     }
     for frame in [0, 5, logged.frames() / 2] {
-        // In the page number, the salt, the checksum, and the page.
+        // The bytes are in the page number, the salt, the checksum and the page.
         for place in [0, 8, 20, FRAME_HEADER, FRAME_BYTES - 1] {
             let found = logged.found_with_wrong(HEADER + frame * FRAME_BYTES + place);
             assert_eq!(found, Some(Damage::Frame(frame as u64 + 1)), "{frame} {place}");
@@ -102,7 +102,7 @@ fn wrong_byte_before_several_commits_is_found() {
 }
 
 #[test]
-fn partial_last_commit_is_not_damage() {
+fn write_ahead_log_with_a_partial_last_commit_is_not_reported_as_damaged() {
     let logged = Logged::new();
     logged.commit(20);
     let end = logged.bytes().len();
@@ -111,7 +111,7 @@ fn partial_last_commit_is_not_damage() {
 }
 
 #[test]
-fn frame_or_log_being_written_is_not_damage() {
+fn write_ahead_log_that_changes_while_it_is_checked_is_not_reported_as_damaged() {
     let logged = Logged::new();
     logged.commit(20);
     let whole = logged.bytes();
@@ -139,7 +139,7 @@ fn frame_or_log_being_written_is_not_damage() {
 }
 
 #[test]
-fn several_damaged_logs_are_kept() {
+fn several_copies_of_damaged_write_ahead_logs_are_kept() {
     let logged = Logged::new();
     logged.commit(20);
     let store = logged.folder.path().join("copy");

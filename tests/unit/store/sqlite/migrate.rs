@@ -18,7 +18,7 @@ fn text(store: &Connection, sql: &str) -> String {
 }
 
 #[test]
-fn next_migration_keeps_rows_and_runs_once() {
+fn next_migration_of_sqlite_keeps_rows_and_runs_once() {
     let mut store = store();
     let steps = [STEPS, &[NEXT]].concat();
     run_steps(&mut store, Path::new("s"), true, &steps).expect("migrated");
@@ -38,7 +38,7 @@ fn next_migration_keeps_rows_and_runs_once() {
 }
 
 #[test]
-fn no_migration_runs_without_permission() {
+fn no_migration_runs_if_migrations_are_not_allowed() {
     let mut store = store();
     let refused = run_steps(&mut store, Path::new("s"), false, &[STEPS, &[NEXT]].concat()).expect_err("not allowed");
     assert_eq!(

@@ -47,7 +47,7 @@ async fn under_way(begun: mpsc::Receiver<()>) {
 }
 
 #[tokio::test]
-async fn read_ends_at_its_deadline() {
+async fn sqlite_read_ends_at_its_deadline() {
     let readers = Arc::new(readers(1));
     let (reading, begun) = begin_reading(&readers, Some(LIMIT));
     under_way(begun).await;
@@ -60,7 +60,7 @@ async fn read_ends_at_its_deadline() {
 }
 
 #[tokio::test]
-async fn cancelled_read_ends() {
+async fn sqlite_read_ends_when_it_is_cancelled() {
     let readers = Arc::new(readers(1));
     let (reading, begun) = begin_reading(&readers, None);
     under_way(begun).await;
@@ -70,7 +70,7 @@ async fn cancelled_read_ends() {
 }
 
 #[tokio::test]
-async fn cancelled_queued_read_never_starts() {
+async fn sqlite_read_cancelled_in_the_queue_never_starts() {
     let readers = Arc::new(readers(1));
     let lent = readers.borrow_connection().await.expect("a connection");
     let (queued, begun) = begin_reading(&readers, None);
@@ -83,7 +83,7 @@ async fn cancelled_queued_read_never_starts() {
 }
 
 #[tokio::test]
-async fn closing_store_cancels_reads() {
+async fn closing_the_store_cancels_running_reads() {
     let readers = Arc::new(readers(2));
     let (reading, begun) = begin_reading(&readers, None);
     under_way(begun).await;
@@ -94,7 +94,7 @@ async fn closing_store_cancels_reads() {
 }
 
 #[tokio::test]
-async fn connection_is_in_use_only_while_it_reads() {
+async fn connection_counts_as_in_use_only_while_it_reads() {
     let readers = Arc::new(readers(2));
     let in_use = |readers: &Readers| readers.usage("reads").in_use;
     assert_eq!(in_use(&readers), 0);

@@ -10,7 +10,7 @@ fn turn(caller: u32) -> WriteTurn {
 }
 
 #[tokio::test]
-async fn write_without_disk_space_fails_and_a_later_one_succeeds() {
+async fn write_fails_without_disk_space_and_succeeds_once_there_is_space() {
     let connection = Connection::open_in_memory().expect("a store");
     connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
     let writer = Writer::start(connection).expect("a thread");
@@ -27,7 +27,7 @@ async fn write_without_disk_space_fails_and_a_later_one_succeeds() {
 }
 
 #[tokio::test]
-async fn write_waits_until_the_writer_takes_it() {
+async fn queued_write_counts_as_waiting_until_the_writer_takes_it() {
     let connection = Connection::open_in_memory().expect("a store");
     let (writer, run) = Writer::on_task(connection);
     let writes = async { tokio::join!(writer.ready(), writer.ready()) };
@@ -88,7 +88,7 @@ async fn groups(writes: Vec<(WriteTurn, usize, &'static str)>) -> Vec<Vec<String
 }
 
 #[tokio::test]
-async fn visits_go_first_and_callers_take_turns() {
+async fn writer_takes_visits_first_and_then_one_write_of_each_caller_in_turn() {
     let writes = vec![
         (turn(1), 1, "1a"),
         (turn(1), 1, "1b"),
@@ -100,7 +100,7 @@ async fn visits_go_first_and_callers_take_turns() {
 }
 
 #[tokio::test]
-async fn full_group_accepts_no_more_writes() {
+async fn group_commit_that_is_full_accepts_no_more_writes() {
     let many = GROUP_ROWS as usize;
     let writes = vec![(turn(1), many, "1a"), (turn(1), many, "1b"), (turn(2), 1, "2a"), (turn(2), 1, "2b")];
     assert_eq!(groups(writes).await, [vec!["1a"], vec!["2a", "1b"], vec!["2b"]]);

@@ -1,9 +1,9 @@
-//! Addresses that a Word document opens.
+//! Unit tests of the addresses that are links in Word documents.
 
 use super::*;
 
 #[test]
-fn web_and_mail_addresses_are_links() {
+fn word_sheet_links_web_and_mail_addresses() {
     for address in [
         "https://example.org",
         "HTTP://example.org:8080/a?b=c&d=%C3%BC#e",
@@ -16,7 +16,7 @@ fn web_and_mail_addresses_are_links() {
 }
 
 #[test]
-fn malformed_addresses_are_not_links() {
+fn word_sheet_does_not_link_malformed_addresses() {
     let long = format!("https://example.org/{}", "a".repeat(2000));
     for address in [
         "http://",
