@@ -1,8 +1,8 @@
 //! Admission control: how many requests run at once, how much memory they may hold, and whose request is next.
 //!
-//! A request gets a permit of its class before a document is loaded for it, and lends it to all its work, also in other
-//! tasks. It never holds two permits, because requests that wait for each other would deadlock. Work that turns out to
-//! be heavier gives its permit back, and waits for one of the heavier class.
+//! A request gets a permit of its class before the service loads a document for it. All work of the request borrows
+//! this permit, also in other tasks. A request never holds two permits, because requests that wait for each other would
+//! deadlock. Work that turns out to be heavier gives its permit back, and waits for one of the heavier class.
 //!
 //! Of everything that callers share, one caller gets at most a quarter. Callers who wait take turns, however many
 //! requests each of them has.
@@ -50,8 +50,9 @@ pub struct Admission {
     pub metrics: Pool,
     pub light: Pool,
     pub heavy: Pool,
-    /// One unit for each picture that may be decoded at once. Requests that read documents take it for each picture
-    /// after their heavy permit, and wait for nothing but a core while they hold it.
+    /// One unit for each picture that may be decoded at once. A request that reads a document already holds its heavy
+    /// permit when it takes a unit for a picture. While it holds a unit, it waits only for a core, so no deadlock is
+    /// possible.
     pub pictures: Pool,
     pub assistant: Pool,
     pub credentials: Pool,
@@ -110,7 +111,7 @@ impl Admission {
     /// Waits for a permit, and reserves memory for the largest response of its class.
     ///
     /// # Errors
-    /// [`BusyError`] if they do not become free in time.
+    /// [`BusyError`] if a permit and the memory do not become free in time.
     pub async fn admit(self: &Arc<Self>, actor: Actor, class: Class) -> Result<Admitted, BusyError> {
         let held = Arc::new(Mutex::new(Some(self.hold(actor, class, class.answer_bytes()).await?)));
         Ok(Admitted { admission: self.clone(), actor, waits: true, held })
@@ -128,7 +129,8 @@ impl Admission {
     async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, BusyError> {
         let take = async { (self.of(class).take(actor, 1).await, self.answers.take(actor, room).await) };
         let (permit, answer) = timeout(WAIT, take).await.map_err(|_| BusyError)?;
-        // As in `turn`. The time limit is for the wait alone: most requests need not wait, and set no timer.
+        // Yields for the same reason as `turn`. The yield is outside the time limit: most requests get their permit at
+        // once, and then set no timer.
         yield_now().await;
         Ok(Held { class, keeps_large: false, answer, _permit: permit })
     }
@@ -152,7 +154,8 @@ impl Admission {
         Ok(())
     }
 
-    /// Returns how many units a request of the assistant takes that keeps a document of the class `document`.
+    /// Returns the number of units that a request of the assistant takes if it keeps a document of the class `document`
+    /// in memory.
     pub fn assistant_units(&self, document: Class) -> u32 {
         if document == Class::Heavy { self.assistant.share() } else { 1 }
     }
@@ -177,7 +180,8 @@ impl Core {
     /// Runs CPU work. Unless the work is small, another thread takes over the async tasks of this thread.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         match Handle::current().runtime_flavor() {
-            // Only tests use this runtime. It has no second thread that could serve the tasks.
+            // Runs the work directly: only tests use this runtime, and it has no second thread that could serve the
+            // tasks.
             RuntimeFlavor::CurrentThread => work(),
             _ if self.0.is_none() => work(),
             _ => block_in_place(work),

@@ -75,7 +75,7 @@ pub struct Parts {
 pub struct HttpSettings {
     pub investigations: Access,
     pub editing: Editing,
-    /// Role of callers for whom nothing else names one. Callers without a token are at most authors.
+    /// Role of callers who have no role from elsewhere. Callers without a token are at most authors.
     pub default_role: Role,
     /// Whether people can sign in with a password.
     pub passwords: bool,

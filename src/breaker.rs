@@ -69,8 +69,9 @@ impl Permit {
         *self.breaker.state.lock() = State::default();
     }
 
-    /// Records that the call failed. A pause starts if this was a trial call, after `enough` consecutive failures, and
-    /// if the service `asked` to be left alone. Returns the length of the pause; `None` if none starts.
+    /// Records that the call failed. A pause starts if this was a trial call, if this was the last of `enough`
+    /// consecutive failures, or if the service `asked` for a pause. Returns the length of the pause; `None` if none
+    /// starts.
     pub fn failed(self, now: Duration, enough: u32, asked: Option<Duration>) -> Option<Duration> {
         let Pauses { first, longest } = self.breaker.pauses;
         let mut state = self.breaker.state.lock();

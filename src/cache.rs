@@ -39,7 +39,7 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Lru
     pub fn new(bytes: u64, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
         let weigh =
             move |key: &K, value: &V| u32::try_from(weigh(key, value).saturating_add(ENTRY_BYTES)).unwrap_or(u32::MAX);
-        // The default policy refuses new entries that were not asked for often.
+        // The default policy is not used: it refuses new entries that were not asked for often.
         Self(Entries::builder().max_capacity(bytes).weigher(weigh).eviction_policy(EvictionPolicy::lru()).build())
     }
 
@@ -131,7 +131,7 @@ pub struct Timestamped<V> {
 struct Kept<V> {
     /// `None` before the first read.
     last: Option<Timestamped<V>>,
-    /// How often the value was forgotten. A read that began before that is not kept.
+    /// How often the value was forgotten. The result of a read that began before the last time is not kept.
     forgotten: u64,
 }
 
@@ -184,10 +184,10 @@ impl<K: Hash + Eq, V> Drop for Run<'_, K, V> {
     fn drop(&mut self) {
         let flight = self.flight;
         let mut in_progress = flight.0.lock();
-        // Dropped before the lock is released, so that the last task sees that it is the last.
+        // The lock is held until this reference is dropped, so that the last task sees that it is the last.
         let result = std::mem::take(&mut self.result);
         let is_current = in_progress.get(&self.key).is_some_and(|current| Arc::ptr_eq(current, &result));
-        // One reference is this task's, and one the map's.
+        // This task holds one reference, and the map holds the other.
         let is_last = Arc::strong_count(&result) == 2;
         if is_current && (is_last || result.initialized()) {
             in_progress.remove(&self.key);

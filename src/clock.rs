@@ -73,20 +73,22 @@ const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// as time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for several
 /// days makes nothing expire at once, and after a pause of several weeks this clock catches up within days.
 ///
-/// If the machine's clock stays far behind for a week of one process, this clock goes back to it, because that clock
-/// was probably wrong before. If it is wrong now, this clock catches up when it is right again. Until then, records
-/// from before that week expire late, and records from that week keep at least a quarter of their lifetime.
+/// If the machine's clock stays far behind for a week of one process, this clock goes back to the time of the machine's
+/// clock, which was probably wrong before the week. If the machine's clock was right before and is wrong now, this
+/// clock catches up when the machine's clock is right again. Until then, records from before that week expire late, and
+/// records from that week keep at least a quarter of their lifetime.
 #[derive(Debug)]
 pub struct ExpiryClock {
     shows: Timestamp,
-    /// Uptime when it was read last.
+    /// Uptime when this clock was last read.
     uptime: Duration,
-    /// Uptime since which it has been far ahead of the machine's clock; `None` if it is not.
+    /// Uptime since which this clock has been far ahead of the machine's clock; `None` if it is not far ahead.
     far_ahead_since: Option<Duration>,
 }
 
 impl ExpiryClock {
-    /// Continues at `left_at`, where this clock was in an earlier process; without that, at the machine's clock.
+    /// Continues at `left_at`, the time of this clock in an earlier process. If it is `None`, starts at the time of the
+    /// machine's clock.
     pub fn continued(left_at: Option<Timestamp>, clock: &Clock) -> Self {
         Self { shows: left_at.unwrap_or_else(|| clock.now()), uptime: clock.uptime(), far_ahead_since: None }
     }

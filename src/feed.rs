@@ -35,13 +35,13 @@ const POSITIONS: u32 = 1024;
 /// Number of changes by this process between two deletions of expired events.
 const CHANGES_PER_CLEARING: u64 = 16;
 
-/// Time between two looks for what can be permanently deleted.
+/// Time between two searches for records that can be permanently deleted.
 const SWEEPING: Duration = Duration::from_secs(60);
 
-/// How long a picture is kept that no content shows.
+/// Time for which a picture that no content shows is kept.
 const UNUSED_PICTURES_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Time after which the store gets the time of the clock that decides what has expired.
+/// Interval at which the time of the expiry clock is stored.
 const KEEPING_TIME: Duration = Duration::from_secs(300);
 
 #[derive(Debug)]
@@ -329,7 +329,8 @@ impl Listener {
     pub async fn read_unbroken(&mut self, store: &Store) -> Result<Option<Vec<Event>>, StoreError> {
         let last = self.after;
         let events = self.read(store).await?;
-        // Afterwards, because an older copy of the store never becomes the newer one again.
+        // Checked after the read: a store that has become an older copy of itself stays one, so a check before the read
+        // could miss it.
         Ok(store.has_events_since(last).await?.then_some(events))
     }
 }

@@ -10,7 +10,7 @@ use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 use crate::error_chain::error_chain;
 use crate::proxy::{self, ProxyError};
 
-/// Schemes of the proxies that channels support: they are asked without TLS.
+/// Schemes of the proxies that channels support. A channel can connect to a proxy only without TLS.
 const PROXIES: [&str; 1] = ["http"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn channel(endpoint: &Endpoint) -> Channel {
     })
 }
 
-/// Returns the proxy for this address. Proxies only pass TLS on.
+/// Returns the proxy for this address; `None` without TLS, because proxies are used only to pass on TLS connections.
 fn proxy(uri: &Uri) -> Result<Option<Intercept>, ProxyError> {
     if uri.scheme_str() == Some("https") { proxy::of(&uri.to_string(), &PROXIES) } else { Ok(None) }
 }

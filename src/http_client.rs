@@ -18,7 +18,7 @@ const PROXIES: [&str; 2] = ["http", "https"];
 /// `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, but none for addresses on this machine. It follows no redirects.
 ///
 /// # Errors
-/// A text without the URL: of a proxy that cannot be used, or of the HTTP library.
+/// A message without the URL: about a proxy that cannot be used, or from the HTTP library.
 pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, String> {
     let proxy = proxy::of(url.as_str(), &PROXIES).map_err(|error| error.to_string())?;
     built(options, url, proxy.as_ref())

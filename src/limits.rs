@@ -20,7 +20,7 @@ const MIN_CLEANED: usize = 1024;
 /// Maximum value of a rate limit setting.
 pub const MAX_RATE: u32 = 1_000_000;
 
-/// Maximum number of refused codes and tried passwords per minute from one address, which may be that of a school.
+/// Maximum number of refused codes and tried passwords per minute from one address, which a whole school may share.
 const SIGN_INS_PER_MINUTE: u32 = 50;
 
 /// A caller. Each caller has a rate limit of its own, and a share of its own of each shared resource.

@@ -24,7 +24,8 @@ fn set_purge_delay() {
     if std::env::var_os(PURGE_DELAY).is_none()
         && let (Some(name), Ok(program)) = (arguments.next(), std::env::current_exe())
     {
-        // Returns only if this fails, for example without /proc. The program needs more memory then.
+        // `exec` returns only if it fails, for example without /proc. Then the program continues, but needs more
+        // memory.
         let _ = Command::new(program).arg0(name).args(arguments).env(PURGE_DELAY, MILLISECONDS).exec();
     }
 }

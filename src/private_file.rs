@@ -12,7 +12,8 @@ use rustix::fs::{AtFlags, statat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-/// Returns what could not be done with a file or folder, such as `read the backup`, and what helps, as a sentence.
+/// Returns a sentence that says what could not be done with a file or folder, why, and what helps. `doing` is a phrase
+/// such as `read the backup`.
 pub fn failed(doing: &str, path: &Path, error: &io::Error) -> String {
     format!("cannot {doing} {}: {}", path.display(), with_way_out(error))
 }
@@ -58,7 +59,7 @@ pub fn remove_unused(folders: &[PathBuf]) {
 fn new_folder(path: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(path) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => Err(e),
-        // Another process was faster.
+        // Another process has just created the folder.
         Err(_) => Ok(()),
         Ok(()) => File::open(path).and_then(|made| give_away(path, &made)).and_then(|()| sync_name(path)),
     }
@@ -98,7 +99,7 @@ pub fn file(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns whether nothing has this name. A link has it even if what it leads to is missing.
+/// Returns whether there is no file at this path. A symbolic link counts as a file, even if its target is missing.
 pub fn is_missing(path: &Path) -> bool {
     path.symlink_metadata().is_err_and(|e| e.kind() == io::ErrorKind::NotFound)
 }

@@ -33,7 +33,7 @@ fn chosen(
     };
     let exceptions = either("NO_PROXY").map(|(_, hosts)| hosts.to_string_lossy().into_owned()).unwrap_or_default();
     let through = |proxy: &str| Matcher::builder().all(proxy.to_owned()).no(exceptions.clone()).build().intercept(&uri);
-    // Any proxy shows whether the address is an exception.
+    // Whether the address is an exception does not depend on the proxy, so this check uses a placeholder.
     let is_exception = through("http://proxy.invalid").is_none();
     if is_exception || uri.host().is_none_or(is_on_this_machine) {
         return Ok(None);

@@ -257,7 +257,7 @@ fn path(value: &str) -> Option<PathBuf> {
 
 fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedValue>, SettingError> {
     let table: toml::Table = toml::from_str(text).map_err(|error| {
-        // The whole error would quote the line, which may contain a secret.
+        // Shows only parts of the error. The whole error would quote the line, which may contain a secret.
         let line =
             error.span().map_or(1, |span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1);
         let reason = error.message().replace('\n', ", ");

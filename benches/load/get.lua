@@ -1,5 +1,5 @@
--- Sends GET to one of the paths in a file, chosen at random: with a token and an address of one of the users, or with the
--- cookie that follows the file.
+-- Sends GET to one of the paths in a file, chosen at random: with the token and the address of a random user, or with
+-- the cookie in the argument after the file.
 package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
 local told = require("told")
 local paths = {}

@@ -1,5 +1,5 @@
--- Like patch.lua, but with a limited rate: each connection waits before its next request. The last argument is the
--- mean wait in milliseconds; the other arguments are those of patch.lua. Refusals with Retry-After do not count as
+-- Like patch.lua, but with a limited rate: each connection waits before its next request. The last argument is the mean
+-- wait in milliseconds; the other arguments are the same as for patch.lua. Refusals with Retry-After do not count as
 -- failures.
 package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
 dofile(debug.getinfo(1, "S").source:match("@?(.*/)") .. "patch.lua")

@@ -1,5 +1,6 @@
--- The transaction that counts a visit of one link: locks the link, keeps its investigation, stores the mark of the write, and adds to the counts
--- of the link and of the day.
+-- The transaction that counts a visit of one link, as the service runs it: locks the link, locks its investigation
+-- against deletion, stores the mark of the write (see src/store/write.rs), and adds to the counts of the link and of
+-- the day.
 \set mark random(1, 9000000000000000)
 BEGIN;
 SELECT l.n AS link FROM link l JOIN investigation i ON i.body = l.body

@@ -14,7 +14,7 @@ use crate::texts;
 /// Time after which an idle connection is not used again. Servers close idle connections after about half a minute.
 const IDLE: Duration = Duration::from_secs(15);
 
-/// Time after which a request is sent again that was refused because the service is busy.
+/// Pause before a request is repeated that the busy service has refused.
 const BUSY: Duration = Duration::from_millis(100);
 
 /// Client of one server. Sends one request at a time.
@@ -37,8 +37,8 @@ impl<'s> Caller<'s> {
         Ok(String::from_utf8_lossy(&self.bytes(method, path, body)?).into_owned())
     }
 
-    /// Sends a request, with a body and its media type, and returns the body of the response. A request that is refused
-    /// because the service is busy is sent again. Returns an error if it fails otherwise.
+    /// Sends a request, with a body and its media type, and returns the body of the response. Repeats the request while
+    /// the service refuses it because it is busy. Returns an error for any other failure.
     pub fn bytes(&self, method: &str, path: &str, body: Option<(&str, Vec<u8>)>) -> Result<Vec<u8>, String> {
         let method: Method = method.parse().map_err(|_| format!("no method {method}"))?;
         self.runtime.block_on(async {

@@ -33,8 +33,8 @@ pub struct Outcome {
     pub cpu: f64,
     /// Share of one core that the load generator used: 1 is a whole core.
     pub own: f64,
-    /// 99.5th percentile of the response time, in milliseconds. If the server quickly refuses half of the requests,
-    /// this is the 99th percentile of the served requests.
+    /// 99.5th percentile of the response time, in milliseconds. If the server quickly refuses half of all requests,
+    /// this is the 99th percentile of the served half.
     pub p995: f64,
     /// Number of requests whose response is not a success, or that got no response. Refused requests do not count.
     pub failed: u64,
@@ -110,7 +110,7 @@ fn children_seconds() -> f64 {
     seconds_in("/proc/self/stat", 13)
 }
 
-/// Writes these lines to a file, from which a script chooses. Returns the path of the file.
+/// Writes these lines to a file, from which a load script picks lines. Returns the path of the file.
 pub fn lines(path: &Path, lines: impl IntoIterator<Item = String>) -> Result<String, String> {
     let text = lines.into_iter().collect::<Vec<_>>().join("\n");
     fs::write(path, text).map_err(|e| format!("{path:?}: {e}"))?;

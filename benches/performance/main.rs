@@ -1,5 +1,5 @@
-//! Compares Fieldbook's speed with the limits of this machine and with two peers. Both sides of each comparison are
-//! measured in turn.
+//! Compares Fieldbook's speed with the limits of this machine and with two peers: services that do the same work with
+//! common frameworks. The two sides of a comparison are measured alternately.
 //!
 //!     scripts/bench [--full] [NAME…]
 //!
@@ -65,7 +65,8 @@ fn measure(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the table between its marks in `docs/operators/performance.md`, the figures as JSON, and the picture.
+/// Writes the table between the two `measured` comments of `docs/operators/performance.md`, the figures as JSON, and
+/// the picture.
 fn write(docs: &Path, measured: &[row::Row], full: bool) -> Result<(), String> {
     let page = docs.join("performance.md");
     let text = fs::read_to_string(&page).map_err(|e| format!("{page:?}: {e}"))?;

@@ -16,7 +16,7 @@ pub enum Goal {
     Within(f64),
 }
 
-/// A row with its measurements, one per round. Each round measures Fieldbook and the compared program in turn.
+/// A row with its measurements, one per round. Each round measures Fieldbook and then the compared program.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     pub work: String,

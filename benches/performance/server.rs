@@ -60,7 +60,7 @@ impl Server {
             "127.0.0.1:0",
             "--resolve-rate-limit",
             "0",
-            // The load comes from many addresses, as visitors do.
+            // The load scripts send from many client addresses, as visitors do, in a header of the proxy.
             "--trusted-proxies",
             "127.0.0.1",
             "--data",
@@ -111,7 +111,7 @@ impl Server {
         self.memory_of("VmRSS:")
     }
 
-    /// Returns the most resident memory that the process has had, in MiB.
+    /// Returns the peak of the resident memory of the process so far, in MiB.
     pub fn peak_memory(&self) -> f64 {
         self.memory_of("VmHWM:")
     }

@@ -143,7 +143,7 @@ pub fn photograph(number: u64, width: u32, height: u32) -> Vec<u8> {
         [&(data.len() as u32).to_be_bytes()[..], name, data, &checksum.sum().to_be_bytes()].concat()
     };
     let mut rows = ZlibEncoder::new(Vec::new(), Compression::default());
-    // All rows have the same noise, and are compressed well, so that the file is not too large for the service.
+    // All rows repeat the same noise. So the file is compressed well, and is not too large for the service.
     let noise: Vec<u8> = (0..width * 3).map(|_| numbers.below(12) as u8).collect();
     for y in 0..height {
         let shade = (y * 200 / height) as u8;

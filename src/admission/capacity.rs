@@ -2,7 +2,7 @@
 
 use super::pool::share_of;
 
-/// Maximum number of visits of links that are being counted.
+/// Maximum number of visits of links that are counted at the same time.
 pub const VISITS: u32 = 1024;
 
 /// Maximum number of sign-ins with the provider at once. They wait for the provider, so they have permits of their own.
@@ -29,7 +29,7 @@ pub const PICTURES: u32 = 1;
 /// Maximum number of requests at once that use the assistant.
 pub const ASSISTANT: u32 = 16;
 
-/// Maximum number of credentials that are being checked. A provider's keys may have to be fetched for it.
+/// Maximum number of credentials that are checked at the same time. A check may have to fetch the keys of a provider.
 pub const CREDENTIALS: u32 = 256;
 
 /// Maximum size, in bytes, of all request bodies in memory. The share of one caller fits the largest body and a few
@@ -48,7 +48,7 @@ pub const READ_AHEAD: usize = VISIT_BODY;
 /// Maximum memory, in bytes, of the cache of investigations that were shown recently.
 pub const SHOWN_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Maximum memory, in bytes, of the cache of rendered lesson sheets, and of that of their pictures.
+/// Maximum memory, in bytes, of each of two caches: of rendered lesson sheets, and of their pictures.
 pub const SHEET_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Maximum memory, in bytes, of the proposals of a language model that were shown.
@@ -73,7 +73,7 @@ const FORMS: usize = 4;
 /// Memory, in bytes, that decoding a picture takes. The decoder copies the file.
 const PICTURE: usize = fieldbook_pictures::MAX_MEMORY + fieldbook_pictures::MAX_BYTES;
 
-/// A document is read into fields with the memory of a heavy request.
+/// Reading a document into fields must not take more memory than other heavy requests.
 const _: () = assert!(fieldbook_reader::MAX_MEMORY <= FORMS * HEAVY_DOCUMENT);
 
 /// Memory, in bytes, of all caches.

@@ -21,9 +21,9 @@ pub enum Class {
     Light,
     /// Reads short entries in number, or investigations without a filter.
     List,
-    /// Reads a document into fields. One that is not short needs a heavy permit before it is read.
+    /// Reads a document into fields. A document that is not short needs a heavy permit before it is read.
     Document,
-    /// Decodes a picture. Its permit is the permit to decode one.
+    /// Decodes a picture. The request's own permit allows it to do so.
     Picture,
     /// Loads documents in number, histories, or a document that is too large for a light request.
     Heavy,
@@ -32,7 +32,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Returns whether nobody needs an account for such a request. Its permit belongs to the client's address.
+    /// Returns whether such a request needs no account. Its permit is charged to the client's address.
     pub const fn is_public(self) -> bool {
         matches!(self, Self::Visit | Self::Page | Self::SignIn | Self::Metrics)
     }
@@ -59,9 +59,9 @@ impl Class {
         }
     }
 
-    /// Returns the class of this request once its body has arrived, which takes many times its size when it is parsed.
-    /// Pictures have a memory budget of their own. The body of a visit is small, so anonymous visitors take no permits
-    /// that users need.
+    /// Returns the class of this request once its body has arrived. A large body makes a request heavy, because a
+    /// parsed body takes many times its size. Pictures have a memory budget of their own. Public requests keep their
+    /// class, so that anonymous visitors take no permits that users need. Their bodies are small.
     pub fn with_body(self, body: &[u8]) -> Self {
         let is_text = !self.is_public() && self != Self::Picture;
         if is_text && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }

@@ -201,7 +201,7 @@ impl State {
 }
 
 impl Permit {
-    /// Gives back all but `units` units. Never takes more, since others may have waited for that.
+    /// Gives back all but `units` units. Never takes more units, because others may be waiting for them.
     pub fn shrink(&mut self, units: u64) {
         let given_back = self.units.saturating_sub(units);
         self.pool.state().remove(self.actor, given_back);

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use crate::limits::Actor;
 
 /// Queues of items, one for each caller. The callers take turns, however many items each of them has: in each round, a
-/// caller has one turn. A round goes on while its callers come, so somebody new need not wait for a second turn of
-/// others.
+/// caller has one turn. A caller who arrives during a round still gets a turn in this round, before anybody gets a
+/// second one.
 #[derive(Debug)]
 pub struct Turns<T> {
     /// Callers with items who have had no turn in this round; the caller whose turn is next comes first.
@@ -41,7 +41,7 @@ impl<T> Turns<T> {
         self.pop_if(|_, _| true).map(|(_, item)| item)
     }
 
-    /// Takes the item of the first caller for whose next item `may` holds. Other callers keep their turns.
+    /// Takes the next item of the first caller for which `may` returns true. Other callers keep their turns.
     pub fn pop_if(&mut self, mut may: impl FnMut(Actor, &T) -> bool) -> Option<(Actor, T)> {
         if self.order.is_empty() {
             std::mem::swap(&mut self.order, &mut self.again);

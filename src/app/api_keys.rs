@@ -1,7 +1,7 @@
 //! API keys in memory.
 //!
-//! After a process has read the keys, it uses them only up to [`KEYS_MAX_AGE`]. A command that revokes a key waits for
-//! that time. After that, no copy of the service accepts the key.
+//! A process uses the keys that it has read for at most [`KEYS_MAX_AGE`]. A command that revokes a key waits for that
+//! time. After that, no copy of the service accepts the key.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! People and sessions in memory, so that a request needs no query for its caller.
 //!
-//! The store counts the changes after which somebody may have other rights or another e-mail address, and the sessions
-//! that end. A process reads this number again when it is older than the [`PEOPLE_MAX_AGE`], and a row that it read at
-//! another number does not count any more. So one small query in that time is enough for everybody, and changes by
-//! other copies of the service take effect here soon.
+//! The store has a counter, which increases when the rights or the e-mail address of somebody may have changed, and
+//! when a session ends. A process reads the counter again when its value is older than [`PEOPLE_MAX_AGE`]. If the
+//! counter has changed, the process no longer uses the rows that it read before. So one small query in that time is
+//! enough for all callers, and changes by other copies of the service take effect here soon.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,17 +19,17 @@ use crate::domain::session::{RESOLUTION, Session};
 use crate::domain::time::Timestamp;
 use crate::store::{Store, StoreError};
 
-/// Time for which a process may use the number of changes, counted from the start of its read.
+/// Time for which a process may use the counter of changes, counted from the start of its read.
 pub const PEOPLE_MAX_AGE: Duration = Duration::from_secs(5);
 
-/// The number of changes that the store counted, and the uptime at the start of its read.
+/// The counter of changes, and the uptime at the start of its read.
 #[derive(Debug, Clone, Copy)]
 pub struct Checked {
     number: i64,
     pub since: Duration,
 }
 
-/// A cached row, and the number of changes of people that the store had before the row was read.
+/// A cached row, and the counter of changes from before the row was read.
 #[derive(Clone)]
 struct Read<T> {
     row: T,
@@ -38,13 +38,13 @@ struct Read<T> {
 
 /// Cache of the directory and of the sessions.
 pub struct Directory {
-    /// The number of changes.
+    /// The counter of changes.
     changes: RefreshedValue<i64, StoreError>,
-    /// `None` for those whom the directory does not know.
+    /// People by id; `None` for those whom the directory does not know.
     people: LruCache<ObjectId, Read<Option<Arc<Person>>>>,
     /// Sessions by their digests. Unknown digests are not cached, because strangers could otherwise fill the cache.
     sessions: LruCache<String, Read<Arc<Session>>>,
-    /// The last use of each session that this process stores, or is about to store.
+    /// For each session, the time of the last use that this process has stored or is about to store.
     used: LruCache<String, Timestamp>,
 }
 
@@ -64,10 +64,10 @@ impl Default for Directory {
 }
 
 impl Directory {
-    /// Returns which cached rows are still valid.
+    /// Returns a value that tells which cached rows are still valid.
     ///
     /// # Errors
-    /// [`StoreError`] if the number in memory is too old, and the store cannot be read.
+    /// [`StoreError`] if the counter in memory is too old, and the store cannot be read.
     pub async fn checked(&self, store: &Store, clock: &Clock) -> Result<Checked, StoreError> {
         let Timestamped { value: number, since } = self.changes.get(clock, store.people_changes()).await?;
         Ok(Checked { number, since })
@@ -78,7 +78,7 @@ impl Directory {
         self.changes.forget();
     }
 
-    /// Returns those of these people whom the directory knows.
+    /// Returns the people with these ids, except those whom the directory does not know.
     pub async fn people(
         &self,
         checked: Checked,
@@ -117,7 +117,7 @@ impl Directory {
     }
 
     /// Makes a new name that this process has stored take effect here immediately. Other copies show it after the next
-    /// counted change. Only the name is taken: what gives rights may have changed since the person was read.
+    /// counted change. Only the name is taken, because role and status may have changed since the person was read.
     pub fn rename(&self, person: &Person) {
         if let Some(Read { row: Some(kept), number }) = self.people.get(&person.id) {
             let renamed = Person { name: person.name.clone(), ..(*kept).clone() };
@@ -129,7 +129,8 @@ impl Directory {
         self.people.insert(id, Read { row, number: checked.number });
     }
 
-    /// Returns the session with this text; `None` if there is none, or if it has expired. Its person is in memory then.
+    /// Returns the session with this text, and loads its person into the cache. Returns `None` if there is no such
+    /// session, or if it has expired.
     pub async fn session(
         &self,
         checked: Checked,
@@ -141,7 +142,8 @@ impl Directory {
         let kept = self.kept_session(checked, &digest).map(|session| self.with_last_use(session));
         let session = match kept.filter(|session| !session.is_over(now)) {
             Some(session) => session,
-            // Another copy of the service may have noted a later use.
+            // Reads the session from the store, even if it seems to be over: another copy of the service may have noted
+            // a later use.
             None => {
                 let Some(found) = store.session(digest.clone()).await? else { return Ok(None) };
                 let (id, session) = (found.session.person, Arc::new(found.session));

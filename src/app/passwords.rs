@@ -1,7 +1,7 @@
 //! Hashes and verifies passwords, and limits the attempts.
 //!
-//! A hash takes 19 MiB and several milliseconds on purpose. So it is made off the threads that serve requests, and only
-//! few at a time: nobody can use up memory or CPU time by guessing.
+//! A hash takes 19 MiB and several milliseconds on purpose. So hashes are not made on the threads that serve requests,
+//! and only a few are made at the same time: nobody can use up memory or CPU time by guessing passwords.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::domain::password::AttemptLimit;
 use crate::domain::secret_token::{self, SecretToken};
 use crate::limits::Actor;
 
-/// Maximum number of hashes that are made at the same time. One address makes one.
+/// Maximum number of hashes that are made at the same time. Each client address can make only one at a time.
 const AT_ONCE: u32 = 2;
 
 /// Time between two entries of the audit log about wrong passwords of one person.

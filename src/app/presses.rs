@@ -7,7 +7,8 @@ use crate::admission::PRESS_BYTES;
 use crate::cache::{Bounds, Cache, SingleFlight};
 use crate::clock::Clock;
 
-/// Maximum memory for presses, and the time for which one is remembered: as long as the page that it opened.
+/// Maximum memory for presses, and the time for which each is remembered: as long as the visitor can open the page
+/// again.
 const BOUNDS: Bounds = Bounds { bytes: PRESS_BYTES, keep: Duration::from_secs(60 * 60) };
 
 /// Remembers clicks on the buttons of links with a visit limit.

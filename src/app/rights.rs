@@ -166,8 +166,8 @@ impl Right {
         RECHECK.saturating_sub(clock.uptime().saturating_sub(self.checked_at))
     }
 
-    /// Checks the right again if the time for that has come. Returns the uptime since which it may have changed without
-    /// notice.
+    /// Checks the right again if the time for that has come. Returns the uptime at which the right was last known to be
+    /// valid. A later change may have gone unnoticed.
     ///
     /// # Errors
     /// The caller no longer has the right, or it cannot be checked now.

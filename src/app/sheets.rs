@@ -1,7 +1,7 @@
 //! Caches of rendered lesson sheets and of their pictures, for a class that opens a link.
 //!
-//! Visitors do not wait for each other's rendering, because the renderer may have to wait for a permit whose share the
-//! others hold.
+//! Visitors do not wait for each other's rendering. Otherwise, the one who renders might have to wait for a permit that
+//! the waiting visitors hold, and all of them would wait forever.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -45,13 +45,14 @@ const MAX_HEIGHT: u32 = 360;
 /// Minimum ratio of width to height of a wide picture.
 const WIDE: f64 = 2.5;
 
-/// A sheet as an HTML template. The values that are known only when it is sent are missing: which pictures exist, their
+/// A sheet as an HTML template. It lacks what is known only when the sheet is sent: which pictures exist, their
 /// addresses and their sizes.
 #[derive(Debug)]
 pub struct SheetHtml {
-    /// The HTML. Each picture has five parts, and a mark precedes each part. The first three are the element before,
-    /// between and after its two addresses: the address that its link opens, and that of the image, whose size follows
-    /// as further attributes. The fourth replaces the element if the picture was removed. The fifth is what follows.
+    /// The HTML. Each picture is written as five parts, with [`MARK`] before each of them. The first three are the
+    /// element of the picture, without its two addresses (of the link and of the image): what is before, between and
+    /// after the addresses. The size is inserted after the second address. The fourth part replaces the element if the
+    /// picture was removed. The fifth is the HTML that follows.
     pub text: Bytes,
     /// The ids of the pictures, in the order of the text.
     pub pictures: Vec<String>,

@@ -86,8 +86,7 @@ pub enum ResolveError {
 
 impl Assistant {
     /// Fixes the contradictions of the field in `scope`. If there are none, fixes the hints of the field. Tries edits
-    /// of the field itself before edits of other fields. Tries edits that only guess what the author means after all
-    /// others.
+    /// of the field itself before edits of other fields. Edits that only guess what the author means are tried last.
     pub fn resolve(&self, scope: &Scope<'_>) -> Result<FixedContent, ResolveError> {
         let sure = self.resolve_except(&[], scope);
         let (content, mut fixed) = match &sure {

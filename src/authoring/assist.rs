@@ -137,7 +137,7 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
 struct Asked<'a> {
     task: &'a Task,
     asking: &'a AssistantRequest,
-    /// The work that is left to the operation.
+    /// The remaining work budget of the operation.
     meter: &'a Meter,
 }
 
@@ -179,7 +179,8 @@ async fn propose_checked(
 ) -> Result<(Investigation, Outcome), AuthoringError> {
     let &Asked { task, meter, .. } = asked;
     let asked_on = load_expected(app, id, context).await?;
-    // A large investigation was loaded with a heavy permit, which others need while the model is at work.
+    // Exchanges the heavy permit with which a large investigation was loaded, because others need it while the model is
+    // at work.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     check_chat(app, asked_on.id).await?;
     let ChatPage { page, .. } = app

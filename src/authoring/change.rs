@@ -137,7 +137,7 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError
     load: &impl Fn(Current) -> L,
     decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, AuthoringError>,
 ) -> Result<(Investigation, T), AuthoringError> {
-    // Others must not wait for a caller who may not change this investigation.
+    // The permission is checked before the lock is taken, because others must not wait for a caller without permission.
     check_permission(app, id, context).await?;
     let begin = Instant::now();
     for _ in 0..MAX_RACES {
@@ -233,7 +233,8 @@ impl<I> Given<I> {
     }
 }
 
-/// Marks the findings as incomplete if they lack those of the language model, which is not asked.
+/// If the language model has not read the content yet, marks the findings as incomplete, because the model will not be
+/// asked.
 fn without_model(app: &App, after: Investigation) -> Investigation {
     let findings = after.findings.clone().marked_incomplete();
     after.with_findings(findings, &app.schema)

@@ -78,7 +78,7 @@ pub enum AuthoringError {
 }
 
 impl AuthoringError {
-    /// Returns what the store found of an investigation.
+    /// Unwraps the result of looking up an investigation.
     ///
     /// # Errors
     /// [`AuthoringError::InvestigationNotFound`] if there is no such investigation.
@@ -86,8 +86,8 @@ impl AuthoringError {
         found?.ok_or(Self::InvestigationNotFound)
     }
 
-    /// Returns the error for something that belongs to what is stored and is missing, so another program must have
-    /// changed the store.
+    /// Returns the error for a missing record that other stored records need. Another program must have changed the
+    /// store.
     pub(super) fn damaged(missing: &str) -> Self {
         StoreError::damaged(&missing).into()
     }

@@ -17,9 +17,9 @@ pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) 
     check_right(app, context).await?;
     check_permission(app, id, context).await?;
     app.store.state(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
-    // Loading a large investigation may have replaced the permit.
+    // Takes the permit for pictures again, because loading a large investigation may have replaced it.
     admission::hold(Class::Picture).await.map_err(StoreError::from)?;
-    // Even a small file can contain a large picture.
+    // The work counts as large, because even a small file can contain a large picture.
     let core = app.admission.core(context.actor, fieldbook_pictures::MAX_BYTES).await;
     let made = core.run(|| fieldbook_pictures::make(file))?;
     drop(core);

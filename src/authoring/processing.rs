@@ -33,8 +33,8 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
     if !changed.findings.pending || context.dry_run {
         return changed;
     }
-    // A caller with many concurrent requests to the model gets responses without the model's findings. Background tasks
-    // hold no memory while they wait.
+    // A caller with many concurrent requests to the model gets a response without the model's findings. A background
+    // task then asks the model, because it holds no memory while it waits.
     let has_time = context.respond_after != RespondAfter::Stored;
     if !has_time || admission::without_waiting(admission::hold(Class::Assistant)).await.is_err() {
         detect_in_background(app, context.actor, changed.id);
@@ -55,7 +55,7 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
                 investigation.id = %id, failure = ?error,
                 "could not finish checking for contradictions; the investigation stays pending"
             );
-            // The investigation may have changed while the model was reading.
+            // Loads the investigation again, because it may have changed while the model was reading.
             app.store.load(id).await.ok().flatten().unwrap_or(changed)
         }
     }
@@ -91,8 +91,8 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
 }
 
 /// Waits until an investigation has not changed for the time `app.pending.settle`, and asks the model about it. Repeats
-/// this until the investigation is not pending. Between two rounds, it is not reserved for this task, so every later
-/// change is either seen by this task or starts a task of its own.
+/// this until the investigation is not pending. Between two rounds, this task gives up its claim on the investigation.
+/// So each later change is either seen by this task or starts a task of its own.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), AuthoringError> {
     let mut waited_for = None;
     let mut permit = None;

@@ -14,7 +14,7 @@ use crate::store::StoreError;
 const SLICE: u32 = 500;
 
 /// Replaces `from` with `to` as author and editor, one investigation at a time. Returns how many were changed. After a
-/// failure, it can be repeated.
+/// failure, the call can be repeated.
 pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: ObjectId) -> Result<u64, AuthoringError> {
     let mut count = 0;
     let mut after = Some(String::new());
@@ -24,7 +24,7 @@ pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: Ob
             let decide = |before: &Investigation, (): &()| Ok(decide(app, before, from, to));
             match change(app, id, context, Loaded::nothing(0), decide).await {
                 Ok((_, is_changed)) => count += u64::from(is_changed),
-                // It was deleted in the meantime.
+                // The investigation was deleted in the meantime.
                 Err(AuthoringError::InvestigationNotFound) => {}
                 Err(error) => return Err(error),
             }

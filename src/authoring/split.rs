@@ -28,11 +28,11 @@ pub enum SplitBy {
     Places(Places),
 }
 
-/// A document in fields.
+/// A document that was read into fields.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Split {
-    /// A valid creation.
+    /// The content of the lesson. It is valid for creating an investigation.
     pub content: Content,
     pub blocks: Vec<SplitBlock>,
     /// Ids of the blocks that are in no field.
@@ -87,7 +87,7 @@ const MAX_MADE: usize = 4 * 1024 * 1024;
 
 const HEADINGS: &str = "headings";
 
-/// Returns the document in fields.
+/// Reads the document into fields.
 pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> Result<Split, AuthoringError> {
     let fields = Fields::of(app.schema.document());
     let makes = !matches!(by, SplitBy::Places(_));
@@ -134,7 +134,7 @@ pub async fn split(app: &App, actor: Actor, source: Source<'_>, by: SplitBy) -> 
     Ok(Split { content, blocks, not_placed, notices, split_by: choice.by })
 }
 
-/// Reads a document, and makes its pictures, by block.
+/// Reads a document. If `makes` is true, also makes its pictures, and returns them by the id of their block.
 async fn blocks(
     app: &App,
     actor: Actor,
@@ -205,7 +205,7 @@ async fn by_model(
     document: &Document,
     fields: &Fields,
 ) -> Result<Result<Places, ModelError>, AuthoringError> {
-    // The document was read with a permit that others need while the model is at work.
+    // Exchanges the permit with which the document was read, because others need it while the model is at work.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     AssistantRequest::by(actor).count(&app.limits)?;
     let model = model.for_one_operation(actor);

@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 
-/// Returns a text that was given; an empty one if none was.
+/// Returns the text of an argument; an empty text if the argument was not given.
 pub fn text<'m>(matches: &'m ArgMatches, name: &str) -> &'m str {
     matches.get_one::<String>(name).map(String::as_str).unwrap_or_default()
 }

@@ -27,7 +27,8 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     }
 }
 
-/// Returns the address of the service: its public one, or else that at which this machine reaches it.
+/// Returns the base URL of the service: the public URL if one is configured, otherwise the URL at which this machine
+/// reaches the service.
 pub fn base_url(http: &HttpSettings, listen: SocketAddr) -> String {
     http.public_url.clone().unwrap_or_else(|| format!("http://{}", reachable(listen)))
 }

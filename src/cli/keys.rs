@@ -80,7 +80,7 @@ async fn add(store: &Store, settings: &Settings, matches: &ArgMatches) -> Result
     Ok(())
 }
 
-/// Returns what became of the shown key `id` after this error.
+/// Returns a sentence that says whether the key `id`, which was already shown, may exist after this error.
 fn add_error(id: ObjectId, error: &StoreError) -> String {
     match error {
         StoreError::Unanswered(_) => {

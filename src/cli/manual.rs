@@ -1,4 +1,4 @@
-//! Prints the help of all settings and shell completions, and writes the manual pages.
+//! Prints the help of all settings, prints shell completions, and writes the manual pages.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! What commands print, line by line. A line can contain texts of others, so that characters which a terminal obeys are
-//! escaped, line breaks included.
+//! What commands print, line by line. A line can contain text that somebody else wrote, so characters that a terminal
+//! would execute are escaped, and line breaks as well.
 
 use std::io::Write;
 

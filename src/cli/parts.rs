@@ -115,9 +115,9 @@ pub fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
     Ok(tokens.with_rules(settings.claims.clone()))
 }
 
-/// Maximum number of threads for work that blocks, for each core and in addition. The allocator keeps memory for each
-/// thread, so few are better than the default of 512. At most, this many run at once: eight store reads, two password
-/// checks, and for each core one CPU job and the thread that replaces it.
+/// Maximum number of threads for blocking work: the first number for each core, plus the second. The allocator keeps
+/// memory for each thread, so the default of 512 is too high. At most, this many run at once: eight store reads, two
+/// password checks, and for each core one CPU job and the thread that replaces it.
 const BLOCKING_THREADS: (usize, usize) = (2, 12);
 
 pub fn runtime() -> Result<tokio::runtime::Runtime, String> {

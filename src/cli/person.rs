@@ -152,7 +152,7 @@ async fn link(settings: &Settings, store: &Store, matches: &ArgMatches) -> Resul
 
 async fn export(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     let id = id(matches, "id")?.ok_or("give the id of a person")?;
-    // Noted first, so that the export contains its own entry.
+    // The audit entry is stored first, so that the export contains it.
     audit::note(store, AuditAction::PersonExported { person_id: id }).await?;
     say!("{}", person_export::export(store, id).await?)
 }
@@ -166,7 +166,8 @@ fn id(matches: &ArgMatches, name: &str) -> Result<Option<ObjectId>, String> {
 /// Erases a person. A command that failed on the way can be repeated.
 fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let (person, new_author) = (id(matches, "id")?.ok_or("give the id of a person")?, id(matches, "reassign")?);
-    // Changes of investigations need more of the service than its store.
+    // `with_store` fails if there is no store, which `with_app` would create. Changing investigations needs the whole
+    // service, which only `with_app` provides.
     with_store(settings, async |_| Ok(()))?;
     with_app(settings, async |app| erase_in(app, person, new_author).await)
 }

@@ -1,4 +1,5 @@
-//! `fieldbook person export`: writes what the store holds of one person, for the person.
+//! `fieldbook person export`: writes everything that the store holds about one person, so that the operator can give it
+//! to the person.
 
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -10,7 +11,8 @@ use crate::store::{SnapshotPart, Store};
 /// Maximum number of parts of the snapshot that wait to be looked at.
 const READ_AHEAD: usize = 2;
 
-/// Records in investigations of other authors, each with the member that names who made them.
+/// Where the person may have made records in investigations of other authors: the path of a list, and in each of its
+/// elements the path of the id of the person who made it.
 const PARTS: [(&str, &str); 3] = [("/records", "/by"), ("/document/dismissals", "/by"), ("/links", "/link/creator")];
 
 /// Returns everything of a person as one JSON text. A part that cannot be read is named on standard error.
@@ -141,7 +143,8 @@ impl Found {
         }
     }
 
-    /// Returns those of a list whose maker is the person.
+    /// Returns the elements of a list that the person made. `maker` is the path of the id of the person who made an
+    /// element.
     fn made_by_person(&self, list: Option<&Value>, maker: &str) -> Value {
         let list = list.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         list.iter().filter(|one| one.pointer(maker).is_some_and(|by| self.is_person(by))).cloned().collect()

@@ -1,4 +1,4 @@
-//! The role that a token or an API key of somebody in the directory gives.
+//! The effective role of a token or an API key whose user is in the directory.
 
 use crate::domain::id::ObjectId;
 use crate::domain::permission::Role;
@@ -6,7 +6,8 @@ use crate::domain::person::{self, GrantedRole};
 use crate::settings::Settings;
 use crate::store::Store;
 
-/// Tells the operator if `what`, a token or a key with `role`, gives less, because the directory allows its user less.
+/// Tells the operator if a token or a key (`what`) grants less than `role`, because its user has a lower role in the
+/// directory.
 pub async fn note_limit(store: &Store, settings: &Settings, what: &str, user: ObjectId, role: Role) {
     let person = store.people(&[user]).await.ok().and_then(|mut people| people.pop());
     match person::role(GrantedRole::AtMost(role), person.as_ref(), settings.http.default_role) {

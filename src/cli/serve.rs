@@ -48,7 +48,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         // The service keeps running even if nobody reads its output.
         let _ = say!("listening on http://{}", server.address());
         match first_admin(settings, &app, server.address()).await {
-            // Standard output is for programs.
+            // Standard output is for programs, so the link for a person goes to standard error.
             Ok(Some(FirstAdmin::Link(link))) => note!("sign in, once, at {link}"),
             Ok(Some(FirstAdmin::Unlinked(id))) => {
                 tracing::info!("nobody has signed in yet; for a link, run with the --config of the service: fieldbook person link {id}");
@@ -118,7 +118,7 @@ fn ignores_hangup() -> bool {
 
 fn log_to_stderr(settings: &Settings) {
     let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
-    // The MCP library logs several lines for each message, some with its text.
+    // The log omits the MCP library, which logs several lines for each message, some with its text.
     let shown = Targets::new().with_default(settings.log_level).with_target("rmcp", LevelFilter::OFF);
     // Starting the log fails only if it was started before, which is not a reason to stop.
     let _ = if settings.log_json {

@@ -118,7 +118,7 @@ fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, 
     check_role(caller.principal, operation, app).map(|()| caller)
 }
 
-/// The caller of a request whose credentials were checked; `None` if it has none.
+/// The caller of a request whose credentials were checked; `None` if the request has no credentials.
 #[derive(Clone)]
 struct Checked(Option<Caller>);
 
@@ -146,7 +146,7 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     }
     let Some(credential) = credential(parts, app)? else { return Ok(None) };
     if matches!(credential, Credential::Session(_)) {
-        // Browsers send cookies by themselves, also with requests that pages of others make.
+        // Browsers send cookies by themselves, also with requests from pages of other sites.
         cross_site::check_page(&app.http, &parts.method, &parts.headers)?;
     }
     let caller = identified(parts, credential, app).await?;
@@ -196,7 +196,7 @@ fn prolongs(parts: &Parts) -> bool {
     !parts.headers.contains_key(BACKGROUND) && parts.uri.path() != "/api/events"
 }
 
-/// Returns whether the page believes that another person is signed in.
+/// Returns whether the page shows somebody other than `user` as signed in.
 fn is_of_another(parts: &Parts, user: Option<ObjectId>) -> bool {
     let meant = parts.headers.get(PERSON);
     meant.is_some_and(|meant| user.is_none_or(|user| meant.as_bytes() != user.to_string().as_bytes()))

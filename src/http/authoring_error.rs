@@ -49,7 +49,7 @@ impl ApiError {
     }
 }
 
-/// Has the standard HTTP status. Does not depend on the setting `error-statuses`.
+/// The error has the standard HTTP status, whatever the setting `error-statuses` says.
 impl From<AuthoringError> for ApiError {
     fn from(error: AuthoringError) -> Self {
         match classify(error) {

@@ -182,7 +182,7 @@ impl ReceivedBody {
         self.on_core(app, || parse(&self.headers, &self.bytes, types)).await
     }
 
-    /// Runs work on the body, in the turn of the caller.
+    /// Runs work on the body, when it is the caller's turn.
     async fn on_core<T>(&self, app: &App, work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
         let core = timeout(WAIT, app.admission.core(admission::actor(), self.bytes.len())).await;
         core.map_err(|_| ApiError::busy(None))?.run(work)

@@ -40,7 +40,7 @@ pub fn only<'h>(http: &HttpSettings, headers: &'h HeaderMap, name: &str) -> Opti
 /// How long a browser keeps a cookie.
 #[derive(Debug, Clone, Copy)]
 pub enum Lasts {
-    /// Until it is closed.
+    /// Until the browser is closed.
     Open,
     For(Duration),
 }

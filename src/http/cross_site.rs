@@ -22,8 +22,8 @@ impl FromRequestParts<App> for FromPage {
     }
 }
 
-/// Refuses a request that may change something, unless the page of this service sent it. Browsers say so. Older ones
-/// say only from which origin a request comes.
+/// Refuses a request that may change something, unless the page of this service sent it. Browsers tell this in a
+/// header. Older browsers tell only the origin of the page.
 pub fn check_page(http: &HttpSettings, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     if method.is_safe() {
         return Ok(());
@@ -46,7 +46,7 @@ fn cross_site_error(reason: &str) -> ApiError {
 }
 
 /// Refuses a request that may change something, if it comes from a page of another origin that the setting
-/// `cors-origins` does not name. The value `*` names none.
+/// `cors-origins` does not name. The value `*` does not name an origin.
 pub fn check(http: &HttpSettings, request: &Request) -> Result<(), ApiError> {
     let headers = request.headers();
     let is_other = headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site" || site == "same-site");

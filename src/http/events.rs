@@ -105,7 +105,7 @@ impl EventStream {
             };
             let events = self.listener.read_unbroken(&self.app.store).await;
             let failed = |error: &_| tracing::warn!(%error, "an event stream ended early");
-            // A client that asks again is told that it has missed something.
+            // The stream ends if events may be missing. When the client reconnects, the service tells it so.
             let events = events.inspect_err(failed).ok()??;
             if !events.is_empty() {
                 let frame: String = events.iter().map(shown).collect();
@@ -120,7 +120,7 @@ fn shown(event: &Event) -> String {
     format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())
 }
 
-/// The slot of a stream among those of all callers. The metrics count the slots in use.
+/// A slot of the limited number of streams. All callers share the slots. The metrics count the slots in use.
 struct OpenStream {
     _place: Permit,
 }

@@ -83,8 +83,8 @@ fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Replaces `Host` if the request line contains a host, such as `GET http://fieldbook.example/docs HTTP/1.1`: then this
-/// one counts (RFC 9112, section 3.2.2).
+/// Replaces `Host` if the request line contains a host, such as `GET http://fieldbook.example/docs HTTP/1.1`. In this
+/// case, `Host` must be ignored (RFC 9112, section 3.2.2).
 fn take_host_of_target(request: &mut Request) -> Result<(), ApiError> {
     let Some(host) = request.uri().authority().map(Authority::as_str) else { return Ok(()) };
     let host = HeaderValue::try_from(host).ok().filter(|host| is_host(host.as_bytes()));

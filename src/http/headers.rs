@@ -35,7 +35,8 @@ const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 /// Sets each common header that the handler has not set.
 pub fn complete(http: &HttpSettings, now: Timestamp, headers: &mut HeaderMap) {
     headers.reserve(TYPICAL_HEADERS);
-    // A clock that is wrong by thousands of years has no date. The HTTP library would panic.
+    // A clock that is wrong by thousands of years has no date. Then the header is omitted here, because the HTTP
+    // library would panic.
     if let Some(date) = now.http_date().and_then(|date| HeaderValue::try_from(date).ok()) {
         headers.insert(header::DATE, date);
     }

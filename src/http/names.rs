@@ -41,7 +41,7 @@ pub async fn named(app: &App, caller: &Caller, ids: &[ObjectId]) -> Vec<(ObjectI
     ids.iter().zip(profiles).map(name).collect()
 }
 
-/// Returns those of these people whom the directory knows.
+/// Returns the people with these ids, except those whom the directory does not know.
 async fn in_directory(app: &App, ids: Vec<ObjectId>) -> HashMap<ObjectId, Arc<Person>> {
     if ids.is_empty() {
         return HashMap::new();

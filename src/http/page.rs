@@ -155,8 +155,8 @@ impl Asset {
     }
 }
 
-/// Returns a script without the lines that are only a comment. They would be a quarter of what is sent. Each is left
-/// empty, so that browsers number the lines as the file does.
+/// Returns a script in which comment lines are replaced by empty lines, because comments would be a quarter of what is
+/// sent. The empty lines keep the line numbers of the file.
 fn without_comments(script: &'static str) -> String {
     let mut is_in_comment = false;
     let code = |line: &'static str| {

@@ -27,8 +27,8 @@ use crate::telemetry;
 
 type Panic = Box<dyn Any + Send>;
 
-/// Marks a request of a running service. A change keeps it until it ends, so that a stop can wait for changes whose
-/// clients have disconnected.
+/// Marks a request of a running service. A change keeps this value until the change ends. So when the service stops, it
+/// can wait for changes whose clients have disconnected.
 #[derive(Clone)]
 pub struct Running(#[expect(dead_code, reason = "it is only dropped")] pub watch::Receiver<()>);
 
@@ -60,7 +60,7 @@ pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next
 }
 
 /// Returns the response, or the panic of the operation, which is logged here because the client may have left. A read
-/// needs no task for this, which would make it slower.
+/// runs without a task of its own, because a task would make it slower.
 async fn caught(handled: impl Future<Output = Response>) -> Result<Response, Panic> {
     let mut handled = pin!(handled);
     let outcome = poll_fn(|context| {

@@ -164,7 +164,8 @@ fn serve_connection(stream: TcpStream, marks: Marks, place: Permit, router: Rout
         let (router, has_had_turn) = (router.clone(), has_had_turn.clone());
         let Marks { peer, running } = marks.clone();
         async move {
-            // Serves one pipelined request per turn of the connection.
+            // Serves only one pipelined request each time the connection is polled, so that other connections are
+            // served in between.
             while has_had_turn.swap(true, Ordering::Relaxed) {
                 yield_now().await;
             }
@@ -200,7 +201,8 @@ fn set_options(stream: &TcpStream) {
     // Responses are small, so delaying them until a packet is full would gain nothing.
     let _ = stream.set_nodelay(true);
     let _ = rustix::net::sockopt::set_socket_send_buffer_size(stream, SEND_BUFFER);
-    // By default, Linux would retransmit for 15 minutes, and the slot of an event stream would be occupied for as long.
+    // Closes a connection whose client has gone. By default, Linux would retransmit for 15 minutes, and the slot of an
+    // event stream would be occupied for as long.
     #[cfg(target_os = "linux")]
     let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, ACKNOWLEDGE_TIMEOUT.as_millis() as u32);
 }

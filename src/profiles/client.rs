@@ -150,7 +150,7 @@ impl Client {
             };
             match outcome {
                 Err(error) if error.concerns_all() => return Err(error),
-                // The calls for other users may still succeed.
+                // Continues after an error, because the calls for other users may succeed.
                 Err(error) => failed = failed.or(Some(error)),
                 Ok(_) => {}
             }

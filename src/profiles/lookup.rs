@@ -143,13 +143,13 @@ impl Lookup {
     }
 
     async fn call(&self, permit: Permit, bearer: Option<Bearer>, question: Question) -> Arc<ProfilesById> {
-        // An equal lookup may have ended since this one looked into the cache.
+        // Looks into the cache again, because an equal lookup may have ended in the meantime.
         let kept = |user: &ObjectId| Some((*user, self.cached(question.bearer, *user)?));
         if let Some(kept) = question.users.iter().map(kept).collect() {
             tally::count_without_call("cached");
             return Arc::new(kept);
         }
-        // The permit may be older than the failure of another lookup.
+        // Checks again for a pause, because another lookup may have failed after this one got its permit.
         if self.breaker.pause(self.clock.uptime()).is_some() {
             tally::count_without_call("resting");
             return Arc::default();

@@ -116,7 +116,7 @@ impl Layers<'_> {
                     .to_owned(),
             ));
         }
-        // The tokens of a client name it as their audience.
+        // The default is the client id, which providers name as the audience of the tokens for this client.
         let audience = audience.or_else(|| sign_in.as_ref().map(|sign_in| sign_in.client_id.clone()));
         let provider = match (&jwks_url, &issuer) {
             (Some(_), _) => Some("auth.jwks-url"),

@@ -114,7 +114,7 @@ pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<Unknown
     unknown.map(|variable| UnknownVariable { similar: similar(&variable), variable }).collect()
 }
 
-/// Returns what helps against an unknown setting in the file.
+/// Returns what the operator can do about an unknown setting in the file.
 pub(super) fn remedy_of(unknown: &str) -> String {
     remedy(most_similar(SETTINGS.into_iter().map(|(name, _)| name), unknown))
 }

@@ -105,7 +105,7 @@ impl Owners {
         Ok(owners)
     }
 
-    /// Returns whether a new link displaces some of them.
+    /// Returns whether a new link displaces some of these links.
     pub fn are_deleted(&self) -> bool {
         !self.in_trash.is_empty() || !self.removed.is_empty()
     }

@@ -64,7 +64,7 @@ impl Store {
     }
 
     /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used. The
-    /// entries `displaced` of this store are in the way, and get new numbers after them.
+    /// entries `displaced` of this store have numbers that new entries need, so they get higher numbers.
     pub async fn put_audit(
         &self,
         entries: Vec<(AuditPosition, AuditEntry)>,

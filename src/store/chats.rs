@@ -91,7 +91,7 @@ fn page(rows: &[Rows], entries: Vec<(ChatPosition, ChatEntry)>) -> Result<Option
 }
 
 fn entry(row: &Row, id: ObjectId, snapshots: &mut Snapshots) -> Result<(ChatPosition, ChatEntry), StoreError> {
-    // First of all, because later entries may have the same snapshot.
+    // Reads the snapshot before the entry: even if the entry is damaged, later entries may need the snapshot.
     let text = match row.optional_bytes("snapshot")? {
         Some(digest) => Some(snapshots.text(digest, row.optional_bytes("packed")?)?),
         None => None,

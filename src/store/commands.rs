@@ -62,7 +62,7 @@ pub enum LinkChanged {
     NoVersion,
 }
 
-/// A visit, and the state in which its investigation was.
+/// A visit, and the state of its investigation at the time of the visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedVisit {
     pub visit: Visit,

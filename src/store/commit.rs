@@ -94,7 +94,8 @@ impl Store {
             if found.count("revision")? != new_group.base_revision {
                 return Ok((Vec::new(), false));
             }
-            // After the words, of which there may be many: others wait for the counters.
+            // The counters come after the search words, of which there may be many, because other writes wait while a
+            // counter is locked.
             let counts = new_group.counts(found.text("group_key")?, dialect);
             Ok((statements.iter().cloned().chain(counts).chain(reports.clone()).collect(), true))
         })

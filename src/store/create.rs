@@ -54,7 +54,8 @@ fn creation(
         Statement::insert("investigation", investigations::columns(row)),
         dialect.index_new(new.id.into(), &row.words),
         chats::insert(new.id, chat, 0),
-        // After the words, of which there may be many: others wait for the counter.
+        // The counter comes after the search words, of which there may be many, because other writes wait while it is
+        // locked.
         groups::entered(dialect, new.id, &row.keys.group, row.curriculum.as_deref()),
     ];
     statements.extend(reports.statements(new.id, Some(new.revision), stamp.at)?);

@@ -1,7 +1,8 @@
 //! Deletes an investigation: moves it to the trash, or deletes it permanently.
 //!
-//! Both are small writes, regardless of how much data belongs to the investigation. The row of the investigation and
-//! the row of its chat go, and nothing else can be reached without them. The [sweeper](super::sweep) deletes the rest.
+//! Both are small writes, regardless of how much data belongs to the investigation. Only the row of the investigation
+//! and the row of its chat are deleted. Nothing else can be reached without them. The [sweeper](super::sweep) deletes
+//! the rest.
 
 use super::expiry_clock::not_long_before;
 use super::investigations::{COLUMNS, LIST_COLUMNS};
@@ -31,7 +32,8 @@ impl Store {
         self.take_out(id, Some(revision), removal, false, stamp).await
     }
 
-    /// Deletes the row of an investigation and its chat. `removal` says what becomes of the rest.
+    /// Deletes the row of an investigation and its chat. `removal` has the statements for everything else that belongs
+    /// to it.
     async fn take_out(
         &self,
         id: ObjectId,
@@ -67,8 +69,8 @@ fn delete_chat(id: ObjectId) -> Vec<Statement> {
     [Removed::Chat.note(note), Statement::new(delete)].map(|statement| statement.with("id", id)).into()
 }
 
-/// Returns the statement that copies the row of an investigation to the trash. `deleted_at` is the SQL of the time from
-/// which it is kept there, such as `$deleted_at`.
+/// Returns the statement that copies the row of an investigation to the trash. `deleted_at` is the SQL of the time of
+/// the deletion, such as `$deleted_at`.
 pub(super) fn copy_to_trash(item: &TrashItem, deleted_at: &str) -> Statement {
     let TrashItem { investigation_id, title, author: _, deleted_at: at, deleted_by } = item;
     let columns = [&COLUMNS[..], &LIST_COLUMNS].concat();

@@ -1,5 +1,5 @@
 //! Cached findings of language models. They quote the content, so they belong to the investigation for which the model
-//! was asked, and go with it. Other investigations with the same content find them as well.
+//! was asked, and are deleted with it. Other investigations with the same content find them as well.
 
 use super::readable::Table;
 use super::row::to_json;
@@ -33,7 +33,7 @@ impl Store {
         let dialect = self.dialect();
         // The sweeper deletes what a deleted investigation has, so nothing may be added during a deletion.
         let lock = investigations::lock(id, dialect).expect(1);
-        // A damaged entry goes, even if it is that of another investigation.
+        // A damaged entry is deleted, even if it belongs to another investigation.
         let replaced = Statement::new("DELETE FROM detection WHERE key = $key").with("key", &key);
         let columns = vec![("key", key.into()), ("findings", to_json(&findings)?.into())];
         let put = Statement::insert_for(id, "detection", columns);

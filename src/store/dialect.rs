@@ -31,8 +31,8 @@ pub const MAX_DELETED: u32 = 128;
 
 impl Dialect {
     /// Follows a `SELECT` in a write, and locks the rows of the table with this alias until the write ends. The
-    /// embedded store has one writer, and needs no locks. It gets a comment, so that its writes are checked for the
-    /// order of locks.
+    /// embedded store has one writer, and needs no locks. For it, returns an SQL comment, which the check of the lock
+    /// order reads.
     pub fn lock(self, alias: &str) -> String {
         match self {
             Sqlite => format!("/* FOR NO KEY UPDATE OF {alias} */"),
@@ -140,7 +140,8 @@ impl Dialect {
         }
     }
 
-    /// The time of the database server, in milliseconds since 1970. Only a server needs to know how old a mark is.
+    /// The time of the database server, in milliseconds since 1970. It is stored with a mark (see `write.rs`), because
+    /// marks are deleted when they are old. This happens only on a server.
     pub fn server_time(self) -> &'static str {
         match self {
             Sqlite => "0",
@@ -149,7 +150,8 @@ impl Dialect {
     }
 
     /// The statement after which new rows of `table` get higher numbers `n` than all stored rows. Needed after an
-    /// insert of rows that have numbers. SQLite takes the next number from the rows.
+    /// insert of rows that have numbers. SQLite needs no such statement, because it takes the next number from the
+    /// stored rows.
     pub fn count_on(self, table: &str) -> Option<Statement> {
         let sql = format!(
             "SELECT setval(numbers.of, newest.n) AS n
@@ -227,12 +229,12 @@ impl Dialect {
         Statement::new(format!("INSERT INTO search (search, rank) VALUES ('merge', {pages})"))
     }
 
-    /// The query for what the search index says of its segments.
+    /// The query for the search index's record of its segments.
     pub fn segments(self) -> Statement {
         Statement::new(SEGMENTS)
     }
 
-    /// The end of a condition: [`Self::segments`] are still what this parameter says.
+    /// The end of a condition, which is true if [`Self::segments`] still has the value of this parameter.
     pub fn and_segments_are(self, parameter: &str) -> String {
         format!("AND ({SEGMENTS}) IS ${parameter}")
     }

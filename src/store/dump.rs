@@ -215,7 +215,7 @@ impl Dump {
         let records = records::after(&self.snapshot, body, 0).await?;
         let mut last = records.last().map(|record| record.version);
         let line = if table == TRASH {
-            // A damaged link is left out, and then its address must be, too.
+            // A damaged link is left out, so its address must be left out as well.
             let is_kept = |address: &String| links.iter().any(|visited| visited.link.address() == *address);
             let displaced = links::addresses(&rows[3])?.into_iter().filter(is_kept).collect();
             Line::Trash(Box::new(TrashLine {

@@ -157,7 +157,7 @@ impl Store {
         self.write_as(WriteKind::Once, name, reads, decide).await
     }
 
-    /// Like [`Self::write`], for writes of other kinds.
+    /// Like [`Self::write`], for a write of any kind.
     pub(super) async fn write_as<T: Send + 'static>(
         &self,
         kind: WriteKind,

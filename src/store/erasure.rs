@@ -32,9 +32,9 @@ pub enum PersonErased {
 }
 
 impl Store {
-    /// Erases a person: only the id remains, and can no longer sign in. Deletes their keys, password, sign-in links and
-    /// sessions. `new_author` becomes the author of what the person wrote, and is recorded in the audit log, even if
-    /// the person was erased before.
+    /// Erases a person: only the id remains, and nobody can sign in with it. Deletes their keys, password, sign-in
+    /// links and sessions. `new_author` becomes the author of what the person wrote, and is recorded in the audit log,
+    /// even if the person was erased before.
     pub async fn erase_person(
         &self,
         id: ObjectId,
@@ -76,8 +76,8 @@ impl Store {
     /// author or editor. No index finds them, so only a limited number of rows takes a limited time in a store of any
     /// size.
     pub async fn slice_of(&self, person: ObjectId, after: &str, rows: u32) -> Result<Slice, StoreError> {
-        // The name of an editor is in a JSON text. Somebody who is named elsewhere in it is found, too, and left as
-        // they are.
+        // The ids of editors are in a JSON text. An investigation whose text names the person elsewhere is found, too,
+        // but not changed.
         let named = self.dialect().contains("i.findings", "named");
         let slice = Statement::new(format!(
             "SELECT i.id, CAST(CASE WHEN i.author = $person OR i.metadata_author = $person OR {named} THEN 1 ELSE 0 END AS BIGINT)
@@ -96,7 +96,7 @@ impl Store {
         Ok(Slice { found, end })
     }
 
-    /// Gives everything in the trash whose author is a person to another one.
+    /// Makes `to` the author of everything in the trash whose author is `from`.
     pub async fn reassign_trash(&self, from: ObjectId, to: ObjectId) -> Result<(), StoreError> {
         let replace = |column: &str| {
             let sql = format!("UPDATE trash SET {column} = $to WHERE {column} = $person");

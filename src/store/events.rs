@@ -69,7 +69,7 @@ impl Store {
     }
 
     /// Returns whether all events after `last` are stored, except for expired ones: whether `last` is stored or has
-    /// expired. The oldest events expire first, so an older event shows that `last` has not.
+    /// expired. The oldest events expire first. So if an event older than `last` is stored, `last` has not expired.
     pub async fn has_events_since(&self, last: EventId) -> Result<bool, StoreError> {
         if last == EventId::BEGINNING || self.has_event(last).await? {
             return Ok(true);
@@ -94,8 +94,8 @@ impl Store {
         ));
         let oldest = self.listed(TABLE, oldest.with("now", now), MAX_DELETED, id).await?;
         let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
-        // Events stay while they must be delivered to one of the endpoints, or to an endpoint of another copy of the
-        // service, which had the lease of it not long ago.
+        // Events stay while they must be delivered to one of the endpoints, or to an endpoint for which another copy of
+        // the service has a lease that is valid or ended only recently.
         let delete = dialect.delete_first(
             "event",
             dialect.event_key(),

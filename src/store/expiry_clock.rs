@@ -4,8 +4,8 @@ use super::sql::Statement;
 use super::{Store, StoreError};
 use crate::domain::time::Timestamp;
 
-/// How long before the stored clock a time may be, in milliseconds: a day. The stored clock may be ahead, because it
-/// followed a wrong clock for some hours.
+/// Maximum difference by which a time may be earlier than the stored clock, in milliseconds: a day. The stored clock
+/// may be ahead, because it followed a wrong clock for some hours.
 const LONGEST_BEFORE: i64 = 24 * 3600 * 1000;
 
 /// Returns the time of a parameter, but at most a day before the stored clock. If the machine's clock is further

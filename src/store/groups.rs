@@ -20,15 +20,16 @@ pub(super) fn entered(dialect: Dialect, id: ObjectId, group_key: &str, curriculu
         .then("ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + 1")
 }
 
-/// Returns the statements that no longer count the investigation `id` in a group. `group_key` must be the key that is
-/// stored with the investigation.
+/// Returns the statements that remove the investigation `id` from the count of a group. `group_key` must be the key
+/// that is stored with the investigation.
 pub(super) fn left(dialect: Dialect, id: ObjectId, group_key: &str) -> [Statement; 2] {
     let leave = "UPDATE group_count SET count = count - 1 WHERE group_key = $group_key AND slot = $slot";
     let delete = "DELETE FROM group_count WHERE group_key = $group_key AND slot = $slot AND count = 0";
     [leave, delete].map(|sql| Statement::new(sql).with("group_key", group_key).with("slot", slot(dialect, id)))
 }
 
-/// Returns the counter of a group that an investigation always changes.
+/// Returns the number of the counter that counts an investigation in its group. It is always the same for one
+/// investigation.
 fn slot(dialect: Dialect, id: ObjectId) -> u64 {
     (id.low_bits() % dialect.slots()) as u64
 }

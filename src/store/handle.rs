@@ -20,10 +20,10 @@ pub struct Store {
     pub(super) engine: Arc<Engine>,
     pub(super) visits: Visits,
     pub(super) shown: Arc<RecentlyShown>,
-    /// Checks whether the store is ready. All who ask at the same time share one, because nobody needs an account to
-    /// ask.
+    /// Checks of readiness in progress. Concurrent callers share one check, because anybody can ask for one without an
+    /// account.
     pub(super) readiness: Arc<SingleFlight<(), Result<(), StoreError>>>,
-    /// Measurements of the size, shared in the same way.
+    /// Measurements of the store's size in progress, shared in the same way.
     pub(super) sizes: Arc<SingleFlight<(), Result<u64, StoreError>>>,
     #[cfg(feature = "simulation")]
     pub(super) faults: Option<Arc<dyn simulated::Faults>>,

@@ -157,7 +157,7 @@ impl History {
             let rows = self.snapshot.get(round).await?;
             let Some(last) = rows.last() else { return Ok(records) };
             records.extend(readable(TABLE, &rows, read)?);
-            // Fewer rows are the end of the history, or as many as fit.
+            // If fewer rows than requested were found, the history has ended, or no more rows fit into the response.
             let is_full = records.len() == wanted.limit as usize || rows.len() < missing;
             if is_full && !records.is_empty() {
                 return Ok(records);
@@ -288,8 +288,8 @@ impl History {
         Ok(walk.take(record, effect)?)
     }
 
-    /// Begins to read records below the version `before`. If the value there cannot be read, begins without it: only
-    /// records that change parts of the value need it, and are left out.
+    /// Begins to read records below the version `before`. If the value there cannot be read, begins without it. Then
+    /// the records that change only parts of the value are left out, because they need it.
     async fn walk_from(&self, path: &FieldPath, before: i64) -> Result<FieldWalk, StoreError> {
         let value = match self.newest_value(path, before).await {
             Err(StoreError::Fixable { kind: FixableError::Damaged, .. }) => None,

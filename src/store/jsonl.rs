@@ -105,7 +105,7 @@ impl Counts {
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { investigations, trashed, pictures, people, passwords, api_keys, audit_entries } = self;
-        // Most exports have none.
+        // Pictures and passwords are named only if there are some, because most exports have none.
         let pictures = if *pictures > 0 { format!(" {pictures} pictures,") } else { String::new() };
         let passwords = if *passwords > 0 { format!(" {passwords} passwords,") } else { String::new() };
         write!(
@@ -152,7 +152,8 @@ impl Line {
         let mut line: Self =
             serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))?;
         if let Some(Entry { document, .. }) = line.entry() {
-            // As in a new investigation. A program that wrote the file may know only one of the two.
+            // If a program that wrote the file knows only `metadata.author`, this becomes the author, as in a new
+            // investigation.
             document.author = document.author.or(document.metadata_author);
         }
         Ok(line)

@@ -1,4 +1,5 @@
-//! Stores, reads, changes and deletes links. The reports of these writes get the revision that the investigation has.
+//! Stores, reads, changes and deletes links. Their events get the current revision of the investigation, which these
+//! writes do not change.
 
 use std::collections::HashMap;
 

@@ -61,8 +61,8 @@ impl Store {
             let Items { items, is_cut } = self.items(&snapshot, readable_rows, &query).await?;
             let is_at_start = after.is_some() || query.offset == 0;
             if items.is_empty() && has_more && is_at_start && end.saturating_add(query.limit) <= MAX_LIMIT {
-                // None of these can be read, so the page goes on after them. It passes by as many as a request may ask
-                // for.
+                // No row of the page can be read, so the page continues after them. It skips at most as many rows as a
+                // request may ask for.
                 after = last.map(StoredPosition::read).transpose()?;
                 skipped = end;
                 continue;
@@ -219,7 +219,7 @@ fn counted(query: &ListQuery, filter: &Conditions) -> (&'static str, String) {
     }
 }
 
-/// Returns the query for the size of the whole list. A damaged count costs only its group.
+/// Returns the query for the size of the whole list. If a count is damaged, only its group is missing from the sum.
 fn total(query: &ListQuery, filter: &Conditions) -> Statement {
     let (count, mut rows) = counted(query, filter);
     if !query.is_filtered() {
@@ -289,7 +289,7 @@ struct ChosenRow {
     state: RevisionKey,
 }
 
-/// The place of a row in the list, as it is stored. Unlike a [`Position`], it can be that of a damaged row.
+/// The place of a row in the list, as it is stored. Unlike a [`Position`], it can be the place of a damaged row.
 #[derive(Debug)]
 struct StoredPosition {
     group: Value,

@@ -1,7 +1,7 @@
 //! The order in which writes lock rows. Writes that need the same rows then wait for each other, but never in a circle.
 //!
-//! Debug builds check it for every write, on both engines. The mark of a write is exempt: no other write knows this
-//! mark, and the write that claims it locks nothing else.
+//! Debug builds check the order for every write, on both engines. Only the mark of a write, which `write.rs` explains,
+//! has no place in the order: no other write knows this mark, and the transaction that claims it locks nothing else.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ const ORDER: [&str; 7] = [
     "event audit",
 ];
 
-/// Tables whose rows no write locks together with rows that another write may hold.
+/// Tables that need no place in the order: no write locks their rows together with rows that another write may hold.
 const OTHERS: [&str; 9] = [
     "api_key",
     "expiry_clock",

@@ -25,7 +25,7 @@ pub struct NewPassword {
     /// The hash of the old password that was verified; `None` if the owner may choose a new password without the old
     /// one.
     pub checked: Option<String>,
-    /// The digest of the session in which it was chosen. All others end.
+    /// The digest of the session in which the password was chosen. All other sessions of the person end.
     pub session: String,
 }
 

@@ -28,7 +28,7 @@ pub enum PersonStored {
     Erased,
     /// Another person has this e-mail address.
     EmailTaken,
-    /// Nobody else would be an active admin.
+    /// No active admin would remain after the change.
     LastAdmin,
 }
 
@@ -43,13 +43,13 @@ pub enum PersonAdded {
 }
 
 impl Store {
-    /// Returns how many changes were counted after which somebody may have other rights.
+    /// Returns the counter that increases with each change after which somebody may have other rights.
     pub async fn people_changes(&self) -> Result<i64, StoreError> {
         let counted = self.get(Statement::new("SELECT c.n FROM people_changes c WHERE c.one = 1")).await?;
         counted.first().map_or(Ok(0), |row| row.integer("n"))
     }
 
-    /// Returns those of these people whom the directory knows.
+    /// Returns the people with these ids, except those whom the directory does not know.
     pub async fn people(&self, ids: &[ObjectId]) -> Result<Vec<Person>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ObjectId::to_string).collect();
         let people = person_row::select(&self.dialect().any_of("p.id", "ids"), "");
@@ -58,7 +58,7 @@ impl Store {
     }
 
     /// Returns the first `limit` people, in the order of their names, who may use the service and whose names have
-    /// these beginnings. `default` is the role of those for whom nothing else names one.
+    /// these beginnings. `default` is the role of people who have no role from elsewhere.
     pub async fn search_people(
         &self,
         search: &PersonSearch,
@@ -221,7 +221,7 @@ impl Store {
                 }
             }
             let mut statements = Vec::new();
-            // No right depends on a name.
+            // A change of only the name is not counted, because no right depends on the name.
             let is_counted = Person { name: before.name.clone(), origin: before.origin, ..after.clone() } != *before;
             if !fields.is_empty() {
                 let fields = fields.into_iter().map(str::to_owned).collect();

@@ -28,8 +28,8 @@ pub fn locked(dialect: Dialect) -> Statement {
     select("p.id = $id", &dialect.lock("p"))
 }
 
-/// Locks the person with the id `$id` and all active admins, in one order: if two admins remove each other, one comes
-/// first.
+/// Locks the person with the id `$id` and all active admins, always in the same order. So if two admins remove each
+/// other at the same time, the second change waits for the first.
 pub fn locked_with_admins(dialect: Dialect) -> Statement {
     let condition = format!(
         "p.id IN (SELECT CAST($id AS TEXT) UNION ALL SELECT a.id FROM person a WHERE a.role = '{}' AND a.status = '{}')",

@@ -34,7 +34,7 @@ pub enum PictureRemoved {
     Done,
     NoInvestigation,
     NoPicture,
-    /// The investigation has this revision, which the caller does not expect.
+    /// The investigation has this revision, and the caller expects another one.
     Changed {
         revision: u64,
     },
@@ -44,7 +44,7 @@ pub enum PictureRemoved {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportedPicture {
     pub picture: Picture,
-    /// When it was sent; `None` once a content has shown it.
+    /// When the picture was uploaded; `None` once a content has shown it.
     pub unused_since: Option<Timestamp>,
 }
 
@@ -61,7 +61,8 @@ impl Store {
         let lock = investigations::lock(investigation, self.dialect());
         let reads = vec![lock, others(LIVE, investigation, &picture.id)];
         let size = picture.bytes.len() as u64;
-        // A content can still refer to a picture that was removed, and is sent again.
+        // The content may still refer to a picture that was removed and is now uploaded again. Such a picture is in
+        // use.
         let is_shown = self.dialect().contains("i.content", "id");
         let unused_since = format!("CASE WHEN {is_shown} THEN NULL ELSE {} END", not_long_before("unused_since"));
         let put = put(LIVE, investigation, picture, Some(at), &unused_since).then(
@@ -79,8 +80,8 @@ impl Store {
         .await
     }
 
-    /// Stores a picture of an export. Its investigation may be one in the trash. Returns `None` if it was there
-    /// already.
+    /// Stores a picture of an export. Its investigation may be one in the trash. Returns `None` if the store already
+    /// has it.
     pub async fn put_picture(
         &self,
         of_trash: bool,
@@ -107,7 +108,7 @@ impl Store {
         .await
     }
 
-    /// Returns whether an investigation holds a picture, in the trash or elsewhere.
+    /// Returns whether an investigation, which is in the trash if `of_trash` is true, holds a picture.
     pub async fn holds_picture(&self, of_trash: bool, investigation: ObjectId, id: &str) -> Result<bool, StoreError> {
         let table = if of_trash { investigations::TRASH } else { LIVE };
         Ok(!self.get(held(table, investigation, id)).await?.is_empty())
@@ -177,7 +178,8 @@ impl Store {
         let oldest =
             "SELECT p.body, p.id FROM picture p WHERE p.unused_since < $before ORDER BY p.unused_since LIMIT 1";
         let Some(row) = self.get(Statement::new(oldest).with("before", before)).await?.pop() else { return Ok(false) };
-        // If content now refers to it, it has been marked.
+        // If a content has begun to refer to the picture in the meantime, `unused_since` is null, and nothing is
+        // deleted.
         let delete = "DELETE FROM picture WHERE body = $body AND id = $picture AND unused_since < $before";
         let delete = Statement::new(delete).with("body", row.integer("body")?).with("picture", row.text("id")?);
         self.write_if("forget_picture", vec![delete.with("before", before)]).await?;
@@ -237,7 +239,8 @@ fn is_full(others: &Rows, size: u64) -> Result<bool, StoreError> {
     Ok(others.count("count")? >= MAX_PICTURES || others.count("size")? + size > MAX_PICTURE_BYTES)
 }
 
-/// Returns the statement that marks pictures which a content of the investigation `id` shows. It must hold all of them.
+/// Returns the statement that marks pictures which a content of the investigation `id` shows. The investigation must
+/// hold all of these pictures.
 pub(super) fn show(id: ObjectId, ids: Vec<String>, dialect: Dialect) -> Statement {
     let count = ids.len() as u64;
     let show = format!(
@@ -272,7 +275,7 @@ pub(super) fn after() -> String {
     )
 }
 
-/// Reads a row for an export, which a damaged picture is left out of.
+/// Reads a row for an export. Fails if the picture is damaged, so that the export leaves it out.
 pub(super) fn read_exported(row: &Row) -> Result<ExportedPicture, StoreError> {
     let picture = read(row)?;
     if pictures::id(&picture.bytes) != picture.id {

@@ -73,8 +73,8 @@ impl Store {
     }
 }
 
-/// Returns the audit entry about what the provider says of a person now, other than `before`; `None` if it says the
-/// same.
+/// Returns the audit entry about the properties of a person that the provider has changed; `None` if it has changed
+/// none.
 fn change(before: &Person, after: &Person, at: Timestamp) -> Option<AuditEntry> {
     let differs = [
         ("name", before.name != after.name),

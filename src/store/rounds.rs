@@ -15,7 +15,8 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Reads the rows that come after `after`: the columns of the order, with their values in the last row before.
+    /// Reads the rows that come after `after`: the columns of the order, with the values that precede the first row to
+    /// read.
     pub fn of(statement: Statement, after: Columns) -> Self {
         Self { statement, last: after, read: Vec::new().into_iter() }
     }

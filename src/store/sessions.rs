@@ -14,7 +14,8 @@ use crate::domain::time::Timestamp;
 /// Damaged sessions are reported by person, because the digest would mean nothing to an operator.
 pub(super) const TABLE: Table = Table { name: "session", key: &["person"] };
 
-/// The columns of a session, which [`read`] reads. A person has some of the same names.
+/// The columns of a session, which [`read`] reads. `began_at` is an alias, because the table of people also has a
+/// column `created_at`.
 const COLUMNS: &str = "s.digest, s.person, s.began_by, s.created_at AS began_at, s.last_used_at";
 
 /// Statements that end all sessions and make all sign-in links invalid.

@@ -46,7 +46,7 @@ pub(super) struct RecentlyShown(LruCache<ObjectId, Entry>);
 pub(super) struct Entry {
     pub(super) shown: Shown,
     state: RevisionKey,
-    /// Approximate memory.
+    /// Approximate memory, in bytes.
     pub(super) bytes: usize,
 }
 

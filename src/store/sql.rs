@@ -76,13 +76,14 @@ impl Statement {
         self
     }
 
-    /// Lets the embedded store run the statement at the end of its transaction, together with those of other writes.
+    /// Lets the embedded store run the statement at the end of its transaction, together with the deferred statements
+    /// of other writes.
     pub fn deferred(mut self) -> Self {
         self.is_deferred = true;
         self
     }
 
-    /// Takes back [`Self::deferred`].
+    /// Undoes [`Self::deferred`], so that the statement runs in its place.
     pub fn at_once(mut self) -> Self {
         self.is_deferred = false;
         self

@@ -40,7 +40,7 @@ pub(super) enum Removed {
 
 /// The merge of the search index has not begun.
 const NOT_BEGUN: i64 = 0;
-/// It has begun.
+/// The merge of the search index has begun.
 const BEGUN: i64 = 1;
 
 const CHAT: [Part; 2] = [
@@ -103,7 +103,7 @@ impl Store {
             let begin = vec![dialect.merge(MERGED_PAGES), forget, Removed::Words.note_once(BEGUN)];
             return self.write_if("merge_words", begin).await.map(drop);
         }
-        // In one transaction, because other writes also change the segments.
+        // Reads and merges in one transaction, because other writes also change the segments.
         let decide = move |read: &[Rows]| {
             let before = read[0].first().map_or(Ok(Value::Null), |row| row.value("block").cloned())?;
             let forget = forget.clone().then(&dialect.and_segments_are("before")).with("before", before);

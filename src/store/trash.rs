@@ -139,12 +139,12 @@ impl Store {
     }
 
     /// Takes an investigation out of the trash. It gets the next revision, and an empty chat with the id `chat`.
-    /// Returns [`Undeleted::NotInTrash`] if the trash does not have it any more as `discarded` was read.
+    /// Returns [`Undeleted::NotInTrash`] if the trash no longer has it in the state of `discarded`.
     pub async fn undelete(&self, discarded: Discarded, chat: ObjectId, stamp: Stamp) -> Result<Undeleted, StoreError> {
         let dialect = self.dialect();
         let Investigation { id, revision, .. } = discarded.investigation;
         // A write that displaces a link locks the row in the trash. So no link is displaced after this write has read
-        // them.
+        // the displaced links.
         let reads = vec![investigations::exists(id), discarded.lock(dialect), links::displaced(id)];
         let reports = Reports::of(stamp, id, vec![EventKind::Undeleted]);
         let reports = reports.statements(id, Some(revision + 1), stamp.at)?;
@@ -176,8 +176,8 @@ impl Store {
         self.write_if("purge", purge.into_iter().chain(reports).collect()).await
     }
 
-    /// Permanently deletes the investigation that was moved to the trash first, if that was before `before`. Returns
-    /// whether there may be more such investigations.
+    /// Permanently deletes the investigation that has been in the trash for longest, if it was deleted before `before`.
+    /// Returns whether there may be more such investigations.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let expired = Statement::new(
             "SELECT t.body FROM trash t WHERE t.deleted_at < $before ORDER BY t.deleted_at, t.id LIMIT 1",

@@ -125,7 +125,8 @@ impl Store {
     /// Counts the visits of one link, day and kind, batch by batch, until no visit is waiting.
     async fn count_visits(self, batch_key: BatchKey) {
         loop {
-            // Visits that have arrived, but are not read yet, come into this batch. Large batches need less CPU time.
+            // Lets visits that have arrived, but are not read yet, join this batch. Large batches need less CPU time
+            // per visit.
             yield_now().await;
             let batch = self.visits.next_batch(&batch_key);
             if batch.is_empty() {

@@ -62,7 +62,8 @@ impl Store {
         let decide = move |found: &[Rows]| {
             if let Some(known) = found[0].first() {
                 let is_ours = known.optional_text("holder")? == Some(holder.as_str());
-                // If the position cannot be read, all stored events are sent again: each at least once.
+                // If the position cannot be read, all stored events are sent again, because each must be sent at least
+                // once.
                 let after = or_named(ENDPOINTS, known, events::id(known))?.unwrap_or(EventId::BEGINNING);
                 // Without other copies, the lease never ends.
                 return Ok(match known.flag("is_free")? {

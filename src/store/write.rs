@@ -58,7 +58,7 @@ pub struct Write<'w, D> {
     pub kind: WriteKind,
     pub reads: &'w [Statement],
     pub decide: &'w D,
-    /// No attempt begins later.
+    /// Attempts begin only before this time.
     pub deadline: Instant,
 }
 
@@ -122,7 +122,7 @@ async fn until_answered<T: Send, D: Decide<T>>(
             Attempt::Done(answer) => return Ok(Some(answer)),
             Attempt::LostRace => {
                 lost_races += 1;
-                // Without reads, the next attempt would decide the same.
+                // Without reads, there is no further attempt, because it would decide the same.
                 if lost_races == MAX_ATTEMPTS || write.reads.is_empty() {
                     return Ok(None);
                 }

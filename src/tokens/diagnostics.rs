@@ -14,8 +14,8 @@ pub struct Diagnosis {
     pub client: Result<(), String>,
 }
 
-/// Fetches what a provider publishes once, to check the provider, and shows it the client's secret. It sends browsers
-/// back to `redirect`.
+/// Checks a provider: fetches once what it publishes, and tests whether it accepts the client's secret. `redirect` is
+/// the address to which the provider sends browsers back.
 ///
 /// # Errors
 /// The reason why there are no keys, such as "it did not answer in time", where "it" is the provider.

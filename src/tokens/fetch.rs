@@ -17,13 +17,13 @@ use crate::error_chain::error_chain;
 use crate::http_client::{self, BodyError};
 use crate::proxy;
 
-/// Time limit for what a provider is asked: for its keys, including discovery, or for tokens.
+/// Time limit for asking a provider for its keys, including discovery, or for tokens.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 256 * 1024;
 
-/// Maximum length of what the provider says in a fault, in characters.
+/// Maximum length of the provider's words in an error message, in characters.
 const MAX_SHOWN: usize = 200;
 
 const NO_ADDRESS: &str =
@@ -49,7 +49,7 @@ struct Issuer {
 /// Endpoints for sign-in, and how the client authenticates to them.
 #[derive(Clone)]
 pub struct Endpoints {
-    /// Where browsers go.
+    /// Where browsers go for a sign-in.
     pub authorization: Url,
     /// Where the service exchanges a code for tokens.
     pub token: Url,

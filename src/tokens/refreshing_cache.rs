@@ -50,7 +50,7 @@ pub struct UnavailableError(pub Duration);
 
 #[derive(Default)]
 struct Turn {
-    /// Uptime at which somebody who needs a newer value last caused a fetch.
+    /// Uptime of the last fetch that was made because a caller needed a newer value.
     searched: Option<Duration>,
 }
 
@@ -113,7 +113,7 @@ impl<T: Send + Sync + 'static> RefreshingCache<T> {
         if let Some(searched) = turn.searched
             && let Some(wait) = (searched + COOL_DOWN).checked_sub(now).filter(|wait| !wait.is_zero())
         {
-            // If that fetch failed, the provider may have what is missing.
+            // If that fetch failed, the provider may have what is missing, so this is an error and not an old value.
             return if cached.since < searched { Err(UnavailableError(wait)) } else { Ok(cached.value) };
         }
         let permit = self.permit()?;

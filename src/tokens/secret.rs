@@ -52,7 +52,7 @@ impl SharedSecret {
         Ok(claims)
     }
 
-    /// Does what `jsonwebtoken` does, which would prepare the key again for each token.
+    /// Verifies a signature. The same function of `jsonwebtoken` would prepare the key again for each token.
     fn verifies(&self, text: &[u8], signature: &str) -> bool {
         let signature = BASE64_URL_SAFE_NO_PAD.decode(signature);
         signature.is_ok_and(|signature| hmac::verify(&self.verifying, text, &signature).is_ok())
@@ -106,7 +106,7 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
             }
             if private_file::make_private(&path).map_err(|e| cannot("close to others", &e))? {
                 let file = path.display();
-                tracing::warn!(%file, "other users could read the token secret; if one may have read it, delete the file, which ends all tokens");
+                tracing::warn!(%file, "other users could read the token secret; if somebody may have read it, delete the file, which invalidates all tokens");
             }
             return Ok(secret);
         }

@@ -16,7 +16,8 @@ pub struct ProviderSettings {
     pub deadline: Duration,
 }
 
-/// What the provider knows this service by. It contains a secret, so the type does not implement `Debug`.
+/// The registration of this service as a client of the provider. It contains a secret, so the type does not implement
+/// `Debug`.
 #[derive(Clone)]
 pub struct SignInSettings {
     pub client_id: String,

@@ -25,7 +25,7 @@ use crate::domain::time::Timestamp;
 use crate::domain::token_user::ClaimRules;
 use crate::ids::random_bytes;
 
-/// Maximum length of what a provider calls an error, in the log.
+/// Maximum length of a provider's error code in the log.
 const MAX_ERROR: usize = 64;
 
 /// The secrets of one sign-in attempt. The browser keeps them until the attempt ends.
@@ -40,9 +40,9 @@ pub struct Attempt {
 /// The prompt for people who still have a session at the provider, because somebody else may be using the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prompt {
-    /// Which account. Not all providers can ask this.
+    /// Asks which account to use. Not all providers can ask this.
     Account,
-    /// Their name and password. All providers must be able to ask this (OpenID Connect Core 3.1.2.1).
+    /// Asks for name and password. All providers must be able to ask this (OpenID Connect Core 3.1.2.1).
     Password,
 }
 
@@ -56,11 +56,11 @@ pub struct Returned<'r> {
 /// Why nobody is signed in. The log has the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInError {
-    /// The provider accepts no code twice, and none of another attempt.
+    /// The provider refuses the code, for example because it was used before or belongs to another attempt.
     Refused,
     /// The provider does not answer.
     Unavailable,
-    /// The provider's answer cannot be trusted or names nobody, or the settings of the two do not fit.
+    /// The provider's answer cannot be trusted or names nobody, or the settings of provider and service do not match.
     Untrusted,
 }
 
@@ -89,8 +89,8 @@ impl Tokens {
         }
     }
 
-    /// Returns the address to which a browser goes for a sign-in. The provider sends it back to `redirect`, and asks
-    /// people `prompt` even if it knows them.
+    /// Returns the address to which a browser goes for a sign-in. The provider sends the browser back to `redirect`.
+    /// The provider shows people `prompt` even if they still have a session there.
     ///
     /// # Errors
     /// [`SignInError`] if the provider does not say its addresses, or no sign-in is set up.
@@ -126,7 +126,7 @@ impl Tokens {
     }
 
     /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the
-    /// roles if they are not in it. `default` is the role of people to whom the provider gives none.
+    /// roles if the ID token lacks them. `default` is the role of people to whom the provider gives none.
     ///
     /// # Errors
     /// [`SignInError`], with the details in the log.
@@ -169,7 +169,7 @@ impl Tokens {
     /// grant. `unusable` says why its userinfo endpoint gave no roles.
     ///
     /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles,
-    /// so an unusable answer is refused only where somebody has set some up.
+    /// so an unusable answer is refused only if the settings mention roles.
     fn check_without_roles(
         &self,
         default: Role,
@@ -189,14 +189,14 @@ impl Tokens {
         Err(LoggedError::new(SignInError::Untrusted, format!("it sends no claim {roles_claim}, and {reason}")))
     }
 
-    /// Logs once that only ID tokens say something about people.
+    /// Logs once why the userinfo endpoint is not used, so that all claims come from ID tokens.
     fn warn_of_userinfo(&self, reason: &str) {
         if self.missing.is_new("userinfo") {
             tracing::warn!(reason, "cannot use the provider's userinfo endpoint; only ID tokens are used");
         }
     }
 
-    /// Logs once each that the provider gave somebody no name or no role, and what helps.
+    /// Logs that the provider gave somebody no name, or no role, and what helps. Logs each of the two only once.
     fn warn_of_missing(&self, claims: &Claims, role: Option<Role>) {
         let ClaimRules { roles_claim, .. } = &self.rules;
         let there = || {
@@ -265,11 +265,12 @@ async fn userinfo(
     let unusable = |words: String| Ok(Userinfo::Unusable(words));
     let Answered { status, body } = provider.source().get_with(address, access_token).await.map_err(unavailable)?;
     match (status.as_u16(), body) {
-        // Otherwise somebody would lose their role because the provider is busy.
+        // A temporary failure ends the sign-in. Otherwise somebody would lose their role because the provider is busy.
         (status @ (300..400 | 408 | 429 | 500..), _) => {
             Err(unavailable(format!("its userinfo_endpoint answered with status {status}")))
         }
-        // Such an answer may be about somebody else (OpenID Connect Core 5.3.2).
+        // The answer must have the `sub` of the ID token. Otherwise it may be about somebody else (OpenID Connect Core
+        // 5.3.2).
         (200, Value::Object(said)) if said.contains_key("sub") && said.get("sub") == claims.get("sub") => {
             Ok(Userinfo::Says(said))
         }
@@ -423,7 +424,8 @@ fn id_token(answered: &Answered) -> Result<&str, LoggedError> {
     Err(LoggedError::new(kind, format!("it answered a code with status {status} {error}{remedy}")))
 }
 
-/// Returns whether the ID token was issued to this client. A token with several audiences says to which of them.
+/// Returns whether the ID token was issued to this client. A token with several audiences must name the client in
+/// `azp`.
 fn is_for(client_id: &str, claims: &Claims) -> bool {
     let has_several = claims.get("aud").and_then(Value::as_array).is_some_and(|audiences| audiences.len() > 1);
     match claims.get("azp") {

@@ -18,7 +18,7 @@ impl Secrets {
     pub fn read(text: &str) -> Option<Self> {
         let key = |secret: &str| {
             let bytes = BASE64_STANDARD.decode(secret.strip_prefix(PREFIX)?).ok()?;
-            // A broken random generator may produce only zeros.
+            // Zeros are refused, because a broken random generator may produce only zeros.
             let is_zero = bytes.iter().all(|byte| *byte == 0);
             (LENGTHS.contains(&bytes.len()) && !is_zero).then(|| Key::new(hmac::HMAC_SHA256, &bytes))
         };

@@ -80,7 +80,7 @@ let away = false;
  * @typedef {{ body?: any, signal?: AbortSignal | undefined, revision?: number | null, keepalive?: boolean,
  *   background?: boolean, key?: string, isAgain?: boolean,
  *   onSent?: (share: number) => void, onHeaders?: (headers: Headers) => void }} Options
- * Sends a request. One in the background is not the user's doing, and does not keep their session alive.
+ * Sends a request. A background request is not caused by the user, and does not keep their session alive.
  * @param {string} method @param {string} path @param {Options} [options]
  * @returns {Promise<any>} the answer
  */
@@ -201,7 +201,7 @@ function once(path) {
 /**
  * Settings of the service: `publicUrl` if one is set, `converses` if a language model is set up, `editors` if only the
  * author and chosen editors may change an investigation, `trashDays`, the number of days within which a deleted
- * investigation can be restored, and `defaultRole`, the role of people for whom nothing else names one.
+ * investigation can be restored, and `defaultRole`, the role of people who have no role from elsewhere.
  */
 export const service = once('/ui/service.json');
 /** Returns the address of the service, if this page has another one. */

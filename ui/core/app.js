@@ -30,7 +30,8 @@ import { counted } from '../text/words.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
- * For each view: the pattern of its address, and the function that creates it, which comes with its own modules.
+ * For each view: the pattern of its address, and a function that loads its modules and returns the function that
+ * creates it.
  * @type {[RegExp, () => Promise<(view: View, ...names: string[]) => Promise<HTMLElement>>][]}
  */
 const VIEWS = [
@@ -96,7 +97,7 @@ async function show() {
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }
 
-/** Loads the modules that this view did not need, so that the next view has them, without the service, too. */
+/** Loads the modules that this view did not need, so that the next view opens even if the service is unavailable. */
 const loadAll = () => document.querySelectorAll('template').forEach(({ content }) => document.head.append(content));
 
 /** Calls `act` after the browser has painted, which it does not do in the background. @param {() => void} act */
@@ -188,7 +189,7 @@ out.addEventListener('click', async () => {
   const kept = drafts.countOwn();
   const keeps = kept === 0 || (await keepsText(kept));
   if (keeps === null) return show();
-  // The answer may be lost although the session has ended.
+  // Discards the drafts before the sign-out, whose answer may be lost although the session has ended.
   if (!keeps) drafts.discardOwn();
   if (!keeps || kept === 0) await pictureBytes.discardOwn();
   try {
@@ -222,7 +223,7 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 // If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
 addEventListener('signed-out', (event) => {
   account();
-  // Signing out in this window leaves the view.
+  // After a sign-out in this window, there is nothing to do here: it has left the view.
   if (leave.signal.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {

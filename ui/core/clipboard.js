@@ -19,7 +19,7 @@ function copySelected(text) {
   const field = el('textarea', { class: 'heard', 'aria-hidden': 'true', tabindex: -1 });
   field.value = text;
   const before = /** @type {HTMLElement | null} */ (document.activeElement);
-  // Nothing outside of an open dialog can be selected.
+  // Puts the field into an open dialog, because nothing outside of it can be selected.
   (document.querySelector('dialog[open]') ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand('copy');

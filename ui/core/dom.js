@@ -90,7 +90,7 @@ export function unfinished({ type, validity }) {
 
 /**
  * Returns a labelled control with a validation message.
- * @param {string} label @param {any} control @param {() => string} [wrong] with a value
+ * @param {string} label @param {any} control @param {() => string} [wrong] returns what is wrong with the value
  */
 export function checked(label, control, wrong = () => '') {
   const fault = el('p', { id: id(), class: 'fault', role: 'alert', 'data-room': '' });
@@ -146,5 +146,5 @@ export function settled(act, wait) {
   return Object.assign(soon, { cancel });
 }
 
-/** @param {any} one @returns {one is HTMLTextAreaElement} whether it is written in */
+/** @param {any} one @returns {one is HTMLTextAreaElement} whether users type text into it */
 export const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;

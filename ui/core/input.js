@@ -46,7 +46,7 @@ export function pasted(element, take) {
 export function chosen(traits, take) {
   const given = () => {
     take([...(input.files ?? [])]);
-    // The same file can be chosen again.
+    // Otherwise, the browser would fire no event if the same file is chosen again.
     input.value = '';
   };
   const input = el('input', { type: 'file', hidden: true, onchange: given, ...traits });
@@ -84,8 +84,8 @@ export function stepOf(event) {
 }
 
 /**
- * Makes Control + P press what is marked with `data-prints`, if it is there: the browser would print the page, and not
- * the sheet.
+ * Makes Control + P press the button with `data-prints`, if there is one. Otherwise the browser would print the page
+ * instead of the sheet.
  */
 export function startPrinting() {
   addEventListener('keydown', (event) => {
@@ -99,8 +99,8 @@ export function startPrinting() {
 }
 
 /**
- * Returns true if Enter ends a line. While Japanese or Chinese is written, it confirms a word, which Safari reports by
- * the code 229 alone.
+ * Returns true if Enter ends a line. While Japanese or Chinese is written, Enter confirms a word. Safari reports this
+ * only by the code 229.
  * @param {KeyboardEvent} event
  */
 export function endsLine({ key, shiftKey, isComposing, keyCode }) {
@@ -108,9 +108,9 @@ export function endsLine({ key, shiftKey, isComposing, keyCode }) {
 }
 
 /**
- * Cuts off what is behind the cursor, and begins there in the text to which it is added. Returns false if the cursor is
- * at an end of the text.
- * @param {HTMLElement} box @param {(rest: string) => void} add adds a text, which gets the focus
+ * Cuts off the text after the cursor, and passes it to `add`. Then puts the cursor at the start of the added text.
+ * Returns false if the cursor is at an end of the text.
+ * @param {HTMLElement} box @param {(rest: string) => void} add adds a control with this text, which gets the focus
  */
 export function splitAtCursor(box, add) {
   if (!(box instanceof HTMLTextAreaElement)) return false;

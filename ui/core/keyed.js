@@ -8,7 +8,7 @@ const shown = new WeakMap();
 
 /**
  * Gives an element a child for each item, in order. `make` makes the child of a new key, and `update` shows an item in
- * a child; `before` is the item that it showed.
+ * a child; `before` is the item that the child showed before.
  * @template T @param {Element} parent @param {readonly T[]} items
  * @param {{ key: (item: T) => any, make: (item: T) => any,
  *   update?: (child: any, item: T, at: number, before: T | undefined) => void }} how

@@ -28,7 +28,7 @@ const SHOWN_MS = 8000;
 /** Interval between two checks whether a notice is still in use. */
 const USED_MS = 2000;
 const isUsed = () => {
-  // On a phone, what was tapped last counts as hovered.
+  // On a phone, the element that was tapped last counts as hovered, so hovering means nothing there.
   const used = matchMedia('(hover: hover)').matches ? ':is(:hover, :focus-within)' : ':focus-within';
   return document.querySelector(`#notices > ${used}`) !== null;
 };
@@ -93,7 +93,7 @@ addEventListener('focusin', ({ target, relatedTarget }) => {
     leaveNotices = caret(/** @type {HTMLElement} */ (relatedTarget));
 });
 
-/** Removes a notice, and puts the focus back if it was there. @param {Element | null} notice */
+/** Removes a notice, and puts the focus back if the notice had it. @param {Element | null} notice */
 function drop(notice) {
   const hasFocus = notice?.contains(document.activeElement);
   notice?.remove();
@@ -107,7 +107,7 @@ function pressed(event) {
   if (event.key === 'F8' && own) leaveNotices();
   else if (event.key === 'F8') noticeOf(all.at(-1))?.querySelector('button')?.focus();
   else if (event.key === 'Escape' && own) drop(own);
-  // In an editor, the keys undo what was written there.
+  // Outside of an editor, the keys for undo press the newest Undo button. In an editor, they undo what was written.
   else if (stepOf(event) === 'undo' && !isText(event.target) && !document.querySelector('[data-keeps], dialog[open]'))
     all.findLast((one) => one.textContent === 'Undo')?.click();
   else return;
@@ -189,7 +189,8 @@ export function ask(title, body, answers, { wide = false } = {}) {
       ),
     );
     modal(dialog, () => resolve(chosen));
-    // Keys scroll only focusable elements. The height of a sheet is known only after it has loaded.
+    // Makes content that scrolls focusable, because keys scroll only focusable elements. The height of a sheet is known
+    // only after it has loaded.
     const sized = new ResizeObserver(() => {
       if (content.scrollHeight > content.clientHeight) content.tabIndex = 0;
     });
@@ -255,7 +256,7 @@ export async function work(words, act, left, place = document.body) {
 export function modal(dialog, closed) {
   const restore = caret();
   const leave = () => dialog.close();
-  // Outside the dialog, notices would be covered by it, and their buttons could not be clicked.
+  // Moves the notices into the dialog. Otherwise the dialog would cover them, and their buttons could not be clicked.
   const notices = document.getElementById('notices');
   const outside = notices?.parentElement;
   dialog.addEventListener('close', () => {
@@ -269,6 +270,6 @@ export function modal(dialog, closed) {
   if (notices) dialog.append(notices);
   document.body.append(dialog);
   dialog.showModal();
-  // Also called when the dialog opens and closes.
+  // The observer also calls this when the dialog opens and closes.
   new ResizeObserver(() => notices && place(notices)).observe(dialog);
 }

@@ -8,8 +8,8 @@ const PLACES = ['corner', 'low', 'high'];
 const TEXT = 'a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd, span, label';
 
 /**
- * Moves notices to the best place. On a phone, this is below, unless they would cover what is being written in, or a
- * control of a dialog. Inside a dialog, what is behind it does not count.
+ * Moves notices to the best place. On a phone, this is the lower edge, unless the notices would cover the text field in
+ * use, or a control of a dialog. Inside a dialog, what is behind it does not count.
  * @param {HTMLElement} notices
  */
 export function place(notices) {
@@ -25,7 +25,7 @@ export function place(notices) {
 }
 
 /**
- * Moves notices, and returns how much they cover there. What is being written in counts most, then what can be pressed.
+ * Moves notices, and returns how much they cover there. The text field in use counts most, then what can be pressed.
  * @param {HTMLElement} notices @param {string} at @param {Element[]} all what they can cover
  */
 function covered(notices, at, all) {

@@ -22,7 +22,7 @@ let learning = null;
 let isKnown = false;
 /** Why the service last refused to say who is signed in. @type {Failure | null} */
 let refused = null;
-/** How often this window has signed in or out. What the service was asked before that does not count any more. */
+/** How often this window has signed in or out. Answers to requests from before the last time are ignored. */
 let turns = 0;
 
 /** Informs the other tabs of this browser, which share the session. */
@@ -41,7 +41,7 @@ export function known() {
   return isKnown && !refused ? Promise.resolve() : learn();
 }
 
-/** Returns why the service refuses whatever needs a sign-in, if it said so. */
+/** Returns why the service refused a request that needs a sign-in, if it did. */
 export const refusal = () => refused;
 
 /** Asks the service who is signed in. @param {string} [why] the reason of a refused request @returns {Promise<void>} */
@@ -72,7 +72,7 @@ function become(now, why) {
   const before = me;
   me = now;
   refused = null;
-  // A sign-in with the provider ends with a new page. Other tabs may wait for it.
+  // Tells other tabs, which may wait for a sign-in with the provider. Such a sign-in ends with a new page.
   if (now && !isKnown) tabs.postMessage('');
   isKnown = true;
   sendFor(now ? now.id : last);
@@ -108,7 +108,7 @@ export async function signOut() {
 
 export const isSignedIn = () => me !== null;
 
-/** Returns true if there is a session, which can end. Otherwise a proxy signs in. */
+/** Returns true if there is a session, which the user can end. Without one, a proxy signs the user in. */
 export const hasSession = () => ['provider', 'password', 'link'].includes(me?.signedInBy ?? '');
 
 /** Returns true if the user has signed in with the provider, which has their password. */

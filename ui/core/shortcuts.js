@@ -6,7 +6,7 @@ import { ask } from './notice.js';
 
 export const isMac = /^(Mac|iP)/.test(navigator.platform ?? '');
 
-/** Names of keys that people know by another one; the second of each pair is that of a Mac. */
+/** Names of keys that people know by another one; the second name of each pair is used on a Mac. */
 const NAMES = [
   ['Control', 'Ctrl', 'Command'],
   ['Alt', 'Alt', 'Option'],

@@ -8,6 +8,6 @@ const modules = [...document.querySelectorAll('template')].filter(
 );
 const start = () => modules.forEach(({ content }) => document.head.append(content));
 
-// A page in the background is not painted.
+// A page in the background is not painted, so the app starts at once.
 if (document.hidden) start();
 else requestAnimationFrame(() => requestAnimationFrame(start));

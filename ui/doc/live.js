@@ -13,7 +13,7 @@ import { person } from '../core/people.js';
 
 /** Wait before an event stream that has ended is opened again. */
 const AGAIN_MS = 5000;
-/** Wait after the service refused an event stream, for example because all places are taken. */
+/** Wait after the service refused an event stream, for example because too many streams are open. */
 const REFUSED_MS = 15000;
 /** Time between two checks whether the language model has read the document. */
 const CHECK_MS = 2500;
@@ -51,7 +51,8 @@ async function listen(doc, signal) {
     for (const line of lines) {
       if (!line.startsWith('data: ')) continue;
       const event = read(line.slice(6));
-      // During an update of the service, a copy of the version before may send the events of all investigations.
+      // Skips events of other investigations: during an update of the service, a copy with the earlier version may send
+      // all events.
       if (event.investigationId !== doc.id) continue;
       // Changes by this page cause events, too. The queue handles the response with the new revision first.
       const isNews = () => event.revision > doc.stored.revision || event.type === 'investigation.deleted';
@@ -82,7 +83,7 @@ export function awaitModel(doc, signal) {
   check();
 }
 
-/** Time between two such messages. Two may be lost before the service forgets the user. */
+/** Time between two reports that the user has the lesson open. Two may be lost before the service forgets the user. */
 const BEAT_MS = (presenceSeconds * 1000) / 3;
 
 /** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */

@@ -53,7 +53,7 @@ function edited(state, { field, value, fault }) {
   const held = change?.held === 'clash' ? 'clash' : fault ? 'invalid' : null;
   if (isBack) state.settle(field);
   else state.keep(field, { base: stored, tried: [], ...change, value, held });
-  // What others stored while it was invalid is merged now.
+  // What others stored while the text was invalid is merged now.
   if (change?.held === 'invalid' && !fault) {
     state.reconcile(field);
     state.tell('taken', { forced: null, before: state.stored });
@@ -152,7 +152,10 @@ function refused(state, event) {
   else wait(state, event);
 }
 
-/** Refused fields are sent again with their pictures, or held back alone. @param {State} state @param {Event} event */
+/**
+ * Sends refused fields again if their pictures could be sent again. Otherwise holds back these fields, and only these.
+ * @param {State} state @param {Event} event
+ */
 function resent(state, event) {
   if (!event.isSent) {
     for (const field of event.fields) state.change(field, () => state.put(field, { held: 'invalid' }));

@@ -31,7 +31,7 @@ export function openCopy(id, failure) {
   return begun(new Doc(copy.stored, copy.mayChange));
 }
 
-/** Returns an investigation that is not stored yet, with the least that the schema asks for. @param {string} id */
+/** Returns an investigation that is not stored yet, with the minimum that the schema requires. @param {string} id */
 async function fresh(id) {
   const root = await schema();
   const least = beginning({ type: 'object', required: root.required, properties: root.properties }, root);

@@ -5,7 +5,7 @@
 import * as drafts from './drafts.js';
 
 const STORE = 'pictures';
-/** Time for which bytes are kept that no draft mentions, because a removal can be taken back. */
+/** Time for which bytes that no draft mentions are kept, because the user can undo the removal of a picture. */
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 
 /**

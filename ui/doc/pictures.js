@@ -6,7 +6,7 @@ import { Failure, call, investigation, wordsOf } from '../core/api.js';
 import * as bytes from './picture_bytes.js';
 import { draftId, idsIn, isDraft, withIds } from '../text/picture_refs.js';
 
-/** Statuses of a request that may succeed later, although it was the client's fault. */
+/** Client error statuses after which the same request may succeed later. */
 const MAY_PASS = [401, 403, 404, 408, 429];
 /** The largest file that the service takes, and the longer side of a picture that is made of a larger one. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -46,7 +46,7 @@ async function smaller(blob) {
     const canvas = new OffscreenCanvas(Math.round(image.width * share), Math.round(image.height * share));
     const context = canvas.getContext('2d');
     if (!context) throw new TypeError('no canvas');
-    // A JPEG has no transparency: black lines on a transparent background would become black on black.
+    // Makes the background white, because a JPEG has no transparency: black lines would become black on black.
     context.fillStyle = 'white';
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -110,7 +110,7 @@ export class Pictures {
     if (!addresses.has(id)) addresses.set(id, URL.createObjectURL(blob));
   }
 
-  /** Takes a picture of the user, and returns a reference to it. @param {Blob} blob */
+  /** Takes a picture that the user has chosen, and returns a reference to it. @param {Blob} blob */
   add(blob) {
     const id = draftId();
     this.hold(id, blob);
@@ -188,7 +188,7 @@ export class Pictures {
       });
     const isLarge = blob.size > MOST_BYTES;
     const { data } = await post(isLarge ? await smaller(blob) : body).catch(async (error) => {
-      // It has more pixels than the service takes.
+      // The picture has more pixels than the service takes.
       if (isLarge || !(error instanceof Failure) || error.status !== 413) throw error;
       return post(await smaller(blob));
     });

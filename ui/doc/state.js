@@ -31,8 +31,8 @@ export class State {
   /** Fields that were merged with changes made elsewhere, until the user was told. @type {Set<string>} */
   merged = new Set();
   /**
-   * What is being sent. What creates a lesson stays the same until there is an answer, so that a lost answer creates
-   * nothing twice.
+   * The changes that are being sent. While a new lesson is being created, they stay the same until an answer comes, so
+   * that a lost answer does not create the lesson twice.
    */
   sent = /** @type {Sent | null} */ (null);
   /** Why the last save failed, if it did. */
@@ -103,7 +103,7 @@ export class State {
       if (held || this.isNothing) return [];
       const [whole, now] = [withoutDrafts(value), own(this.stored, field)];
       const isOnlyPictures = whole !== value && (same(whole, now) || (now === undefined && isBlank(whole)));
-      // A picture is sent to a lesson that is stored.
+      // A lesson is created even for pictures alone, because pictures can be sent only to a stored lesson.
       return isOnlyPictures && this.isStored ? [] : [/** @type {[string, any]} */ ([field, whole])];
     });
     const patch = fields.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]);

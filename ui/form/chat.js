@@ -33,7 +33,8 @@ export function chatPanel(desk) {
             'What Fieldbook did for you is listed above.',
         ),
   );
-  // Without a language model, there is something to show only after Fieldbook has changed something.
+  // Without a language model, the panel is hidden at first: there is something to show only after Fieldbook has changed
+  // something.
   panel.hidden = !converses;
   const look = async () => {
     const { data } = await call('GET', investigation(doc.id, '/chat?limit=1'), { signal: left });

@@ -34,7 +34,7 @@ import { kind } from '../core/schema.js';
  * @typedef {{ element: HTMLElement, show: (value: any) => void }} Made
  */
 
-/** What shows other values in controls. @type {WeakMap<HTMLElement, (value: any) => void>} */
+/** For each control, the function that shows another value in it. @type {WeakMap<HTMLElement, (value: any) => void>} */
 const renewals = new WeakMap();
 
 /** @param {any} schema @param {any} value @param {Place} place @returns {HTMLElement} */

@@ -13,7 +13,7 @@ export async function chooseEditors(doc) {
   const about = id('about');
   /** @type {Set<string>} */
   const chosen = new Set(doc.stored.editors ?? []);
-  // An author who was an editor before needs to be none.
+  // The author may change the investigation anyway, so the author is not listed as an editor.
   chosen.delete(doc.stored.author?.id);
   const rows = el('ul', { class: 'todo' });
   const field = el('input', { autocomplete: 'off', spellcheck: 'false', 'aria-describedby': about });

@@ -81,7 +81,7 @@ class Entries {
     return this.rows.filter(({ isNew }) => !isNew).map(({ entry }) => entry);
   }
 
-  /** Shows other entries. A row stays where its entry only changed or moved. @param {any} value */
+  /** Shows other entries. An entry that only changed or moved keeps its row. @param {any} value */
   take(value) {
     const [all, entries] = [this.rows, value ?? []];
     const before = all.filter(({ isNew }) => !isNew);
@@ -160,7 +160,7 @@ class Entries {
   /** @param {Row} row */
   controlOf(row) {
     const { place, part } = this;
-    // New rows are not stored, so their paths come after those of all others.
+    // New rows are not stored, so their paths come after the paths of all other rows.
     const ordered = () => this.rows.toSorted((a, b) => Number(a.isNew) - Number(b.isNew));
     return control(part, row.entry, {
       root: place.root,
@@ -228,7 +228,7 @@ class Entries {
       this.place.commit();
       this.focus(at + made.length - 1);
     } catch (error) {
-      // The lines stay one entry.
+      // Without the service, the lines cannot be split, so they are pasted into this entry.
       box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end');
       box.dispatchEvent(new Event('input'));
       tellFailure(error);
@@ -293,7 +293,7 @@ class Entries {
     if (!row.isNew) this.report(undefined, isBlank(row.entry) ? undefined : `${this.one} ${at + 1} removed`);
     this.place.commit();
     const near = this.list.children[Math.max(0, Math.min(next ?? at, this.rows.length - 1))];
-    // An on-screen keyboard would hide the undo notice.
+    // On a touch screen, the row gets the focus and not its text box: an on-screen keyboard would hide the undo notice.
     const isTouched = next === undefined && matchMedia('(pointer: coarse)').matches;
     /** @type {HTMLElement} */ ((isTouched ? near : near?.querySelector(CONTROLS)) ?? this.add).focus();
   }

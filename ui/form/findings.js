@@ -110,8 +110,8 @@ export function touches(field) {
 }
 
 /**
- * Returns the reasons of the contradictions of a field, with what is suggested, because a correction can be a guess. If
- * there are none, returns those of its hints.
+ * Returns the reasons of the contradictions of a field, with the suggested corrections, because a correction can be a
+ * guess. If there are no contradictions, returns the reasons of the hints.
  * @param {any} stored @param {string} field
  */
 function reasons({ contradictions, hints }, field) {
@@ -153,7 +153,7 @@ export async function assist(operation, field, desk) {
     if (!shown) return;
     const { investigation, explanation } = shown.data;
     const [was, is] = [content(doc.stored), content(investigation)];
-    // The list of changes says the same as the explanation.
+    // In other cases, the list of changes says the same as the explanation.
     const explains = explanation && (resolves || same(was, is));
     const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
     const take = await preview(resolves ? `Correct ${name}` : `Fit the other fields to ${name}`, {

@@ -15,7 +15,7 @@ import { Failure, call, investigation, wordsOf } from '../core/api.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('../text/picture_refs.js').Reference} Reference */
 
-/** The types that the service takes. For them, phones convert their own type. */
+/** The types that the service takes. When phones see this list, they convert pictures of other types. */
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif';
 const NUDGE = 'Not described yet: some pupils cannot see it.';
 
@@ -69,7 +69,7 @@ export function picture(schema, value, place) {
   const remove = () => put(undefined, 'Picture removed');
   const change = (/** @type {Reference} */ made, /** @type {string | undefined} */ fault) =>
     place.change((now = made), fault);
-  // A row is removed with its list.
+  // A picture in a list has no button of its own, because the list has one for the whole row.
   const tools = () => !place.isRow && button([icon('close'), 'Remove the picture'], remove, { class: 'quiet' });
   /** Shows another description and caption of the same picture. @type {(value: Reference) => void} */
   let describe;

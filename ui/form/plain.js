@@ -113,7 +113,7 @@ export function text(schema, value, place) {
       // Browsers fire no event for an incomplete date if the control was empty before.
       onblur: () => {
         if (unfinished(box)) place.change(last(), (fault = unfinished(box)));
-        // They also fire no event when it is cleared.
+        // Browsers also fire no event when an incomplete date is cleared.
         else if (fault) place.change(wrote(read()), (fault = ''));
         place.commit();
       },
@@ -244,7 +244,7 @@ export function suggestions(name, field) {
 function curricula(field) {
   const list = el('datalist', { id: id('curricula') });
   const read = async () => {
-    // Without suggestions, the field is written as others are.
+    // If the request fails, the field has no suggestions.
     const found = await call('GET', '/api/investigation?limit=1&fields=title').catch(() => null);
     const names = (found?.data.groups ?? []).map((/** @type {any} */ group) => group.curriculum).filter(Boolean);
     list.replaceChildren(...names.map((/** @type {string} */ name) => el('option', { value: name })));

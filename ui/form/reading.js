@@ -111,7 +111,7 @@ export function whyUnread(error, source) {
   const name = source instanceof Blob ? 'The file' : 'The text';
   if (!isRefused(error)) return wordsOf(error);
   const why = error.errors[0]?.message ?? error.reason ?? error.message;
-  // The service counts bytes.
+  // The service gives the limit in bytes, which people do not count.
   if (/\d bytes/.test(why)) return `${name} is larger than 5 MiB.`;
   return capitalised(why).replace(/[.:]?$/, '.');
 }
@@ -177,7 +177,7 @@ export function placeOf(blocks, labels = new Set()) {
 export async function entriesOf(source, path, schema) {
   const { content, blocks, notPlaced } = await read(source, { place: `${path}:${ALL}` });
   const found = Array.isArray(content[path]) ? content[path] : [];
-  // Pictures are not pasted into a list, so that their captions would be nowhere.
+  // Pictures cannot be pasted into a list. Their captions become entries, so that no text is lost.
   const isCaption = (/** @type {number} */ at) => blocks[at]?.text === blocks[at - 1]?.picture?.caption;
   const isLeft = (/** @type {Block} */ { id }, /** @type {number} */ at) => notPlaced.includes(id) || isCaption(at);
   const rest = blocks.filter((block, at) => block.text !== '' && (found.length === 0 || isLeft(block, at)));
@@ -207,7 +207,7 @@ export async function separated(entry, schema, path) {
 
 /** Returns the number that a field takes from words such as “1 h 20”. @param {string} text @param {string} path */
 export async function numberIn(text, path) {
-  // The minutes of a step are written as those of the lesson.
+  // The minutes of a step are written in the same forms as the minutes of the lesson.
   const field = /minutes$/i.test(path) ? 'durationMinutes' : path;
   const { content } = await read({ text }, { place: `${field}:${ALL}` });
   return number(JSON.stringify(content[field] ?? ''));

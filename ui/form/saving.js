@@ -1,6 +1,6 @@
 // @ts-check
-// The only place that shows whether everything is saved, and what the user can do if it is not; and the question which
-// text to keep, where a text, or a row of a list, was changed here and elsewhere. Closing the dialog changes nothing.
+// The only place that shows whether everything is saved, and what the user can do if it is not. Also the dialog that
+// asks which text to keep if a text or a row of a list was changed here and elsewhere. Closing it changes nothing.
 
 import { call, investigation, wordsOf } from '../core/api.js';
 import { button, el } from '../core/dom.js';
@@ -157,7 +157,7 @@ export async function settleClashes(desk) {
       const isStored = doc.decide(clash, chosen);
       tell(KEPT[chosen]);
       await isStored;
-      // The button that opened the question is gone.
+      // Moves the focus to the field if the button that opened the question is gone.
       if (!desk.paper.contains(document.activeElement))
         desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
     }

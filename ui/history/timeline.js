@@ -267,7 +267,7 @@ class Timeline {
     const heading = el(this.records.length > 0 ? 'h3' : 'h2', {}, now.clonedFrom ? 'Copied' : 'Created');
     const link = (/** @type {any} */ one) => el('a', { href: `#/i/${one._id}`, dir: 'auto' }, titleOf(one));
     const from = (/** @type {any} */ { data }) => heading.append(' from ', link(data));
-    // The other lesson may be gone.
+    // No link is shown if the lesson that this one was copied from was deleted.
     if (now.clonedFrom) readLesson(now.clonedFrom, { signal: this.signal }).then(from, () => undefined);
     const isNow = now.version === 0 && el('span', { class: 'badge now' }, 'now');
     return el(

@@ -77,7 +77,7 @@ export async function links({ signal, way }, docId) {
 
   add(first);
   const form = newLink(lesson, (link) => show([link, ...all]));
-  // On a phone, the form would push the existing links out of sight.
+  // On a phone, the form is closed if there are links, because it would push them out of sight.
   const isOpen = rows.children.length === 0 || matchMedia('(min-width: 46rem)').matches;
   const making = el('details', { class: 'new', open: isOpen }, el('summary', {}, 'New link'), form);
   const heading = el('hgroup', {}, el('h1', { tabindex: -1 }, 'Links'), said(title, 'p', { class: 'muted' }));
@@ -141,7 +141,7 @@ function newLink(place, made) {
     options.shows,
     shown(),
     options.whole,
-    // The second click of a double click would create another link.
+    // Ignores the second click of a double click, which would create another link.
     el('button', { class: 'primary', onclick: once }, 'Create a link'),
     fault,
   );

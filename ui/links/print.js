@@ -75,7 +75,7 @@ async function sheet({ signal, way }, docId, first, choose) {
     mark();
   }
 
-  /** The same sheet, to change in Word. @type {HTMLAnchorElement} */
+  /** Link to the same sheet as a Word document, which can be changed. @type {HTMLAnchorElement} */
   const word = el('a', { class: 'button', download: '' }, 'Word');
   const print = () => frame.contentWindow?.print();
   const whom = choice(Object.entries(AUDIENCES), first, { onchange: show });
@@ -99,8 +99,8 @@ async function sheet({ signal, way }, docId, first, choose) {
 }
 
 /**
- * Returns the menu that chooses the link of the code, warnings about it for those whom the sheet is for, and a function
- * that returns the link.
+ * Returns the menu that chooses the link of the code, a function that returns the chosen link, and warnings about this
+ * link, with a function that updates them for an audience.
  * @param {any[]} links @param {any} first the link that is shown first @param {() => void} changed
  */
 async function codeOf(links, first, changed) {

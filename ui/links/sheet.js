@@ -14,7 +14,7 @@ export function sheetAddress(docId, query) {
 }
 
 /**
- * Returns a frame with a sheet, as high as the sheet. The event `fit` makes it so again.
+ * Returns a frame with a sheet, as high as the sheet. The event `fit` adapts its height again.
  * @param {string} docId @param {Record<string, string | number>} query whom it is for, and which version
  */
 export function sheetFrame(docId, query) {

@@ -34,7 +34,7 @@ export async function list({ signal, query }) {
   addEventListener('deletion', () => results.refresh(), { signal });
   const renew = () => Promise.all([showUnsaved(notSaved), results.refresh()]);
   addEventListener('sent', renew, { signal });
-  // Other users may have made changes in the meantime.
+  // Reads the list again when the user returns to the page, because others may have made changes.
   const seen = () => {
     const rows = results.size();
     // If more than one page is loaded, reloading would lose the scroll position.

@@ -159,7 +159,7 @@ export class Results {
     this.items = items;
     const grouped = this.filters.asked().asked.get('groupBy') === 'curriculum';
     const nameOf = (/** @type {any} */ item) => (grouped ? (item.curriculum ?? null) : '');
-    // The heading of the group has the curriculum.
+    // In a group, rows do not show the curriculum, because the heading of the group has it.
     const shown = (/** @type {any} */ item) => (grouped ? { ...item, curriculum: null } : item);
     keyed(this.place, [...new Set(items.map(nameOf))], {
       key: (name) => `${grouped} ${name} ${this.sizes.get(name)}`,
@@ -239,7 +239,7 @@ export function listRow(item, changed) {
           { class: 'facts' },
           badge(item.status),
           found > 0 && el('span', {}, counted(found, 'contradiction')),
-          // “Year 6” says what it is.
+          // “Year 6” needs no word before it.
           fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),
           minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
         ),
@@ -271,7 +271,7 @@ export function clone(item) {
   return attempt(async () => {
     const { data } = await create(investigation(item._id, '/clone'));
     const named = { title: copyOf(titleOf(item)) };
-    // A copy without this title is better than none.
+    // If only the new title cannot be stored, the copy is kept with the old title.
     if (!isBlank(item.title)) await call('PATCH', investigation(data._id), { body: named }).catch(() => undefined);
     tell(`This is a copy of “${titleOf(item)}”.`, { stays: true });
     location.hash = `#/i/${data._id}`;

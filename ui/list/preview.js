@@ -69,7 +69,7 @@ export function preview(root, sorted) {
     if (!field || now === field) return;
     const words = `${labelOf(field)} cannot hold this. It is ${now ? `in ${labelOf(now)}` : 'not placed'}.`;
     state.textContent = words;
-    // The line above the blocks is out of sight in a long document.
+    // Also shows the message in the block, because the line above the blocks is out of sight in a long document.
     blocks.children[at]?.append(el('p', { class: 'fault' }, words));
   }
 

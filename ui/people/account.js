@@ -40,7 +40,7 @@ export function textField(label, type, autocomplete, more = {}) {
 }
 
 /**
- * Returns the form in which the user chooses a password. An administrator without an e-mail address gives one, too.
+ * Returns the form in which the user chooses a password. An administrator without an e-mail address also enters one.
  * @param {{ done: () => any, asksOld: boolean }} options
  */
 export function passwordForm({ done, asksOld }) {

@@ -14,7 +14,7 @@ import { counted } from '../text/words.js';
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
  *   providerRole?: string, lastSignInAt: string | null, signInLink?: string }} Person */
 
-/** The role of people for whom nothing else names one. */
+/** The role of people who have no role from elsewhere. */
 let defaultRole = '';
 
 /** Says where a role comes from if it was not set in the directory. @param {Person} person */
@@ -220,7 +220,7 @@ async function heirs(person, more = []) {
     ({ id, status, role, providerRole }) =>
       id !== person.id && status === 'active' && ['admin', 'author'].includes(role ?? providerRole ?? defaultRole),
   );
-  // Two people may have one name.
+  // Shows more than the name, because two people may have one name.
   const about = (/** @type {Person} */ one) => [one.email, roleOf(one)].filter(Boolean).join(', ');
   const named = mayWrite.map((one) => [one.id, `${one.name ?? one.id} (${about(one)})`]);
   const menu = choice([['', 'Choose …'], ...more, ...named], '');

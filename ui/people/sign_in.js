@@ -26,7 +26,7 @@ const FAILURES = new Map([
   ['busy', 'Too many people are signing in right now. Try again.'],
 ]);
 
-/** Returns why the sign-in failed from which this page was opened. */
+/** Returns why a sign-in with the provider failed, if the service opened this page for that reason. */
 function failure() {
   const query = new URLSearchParams(location.pathname === PATH ? location.search : '');
   const words = FAILURES.get(query.get('failed') ?? '');
@@ -81,8 +81,8 @@ export function codeInAddress() {
 }
 
 /**
- * Returns what a sign-in link shows: the name of the person, and a button. After that it offers to choose a password,
- * which needs no old password for a few minutes.
+ * Returns what a sign-in link shows: the name of the person, and a button. After the sign-in, the page offers to choose
+ * a password, for which the old one is not needed for a few minutes.
  * @param {string} code
  */
 export async function linkOpened(code) {
@@ -115,7 +115,7 @@ export async function linkOpened(code) {
     heading?.replaceChildren(words);
     heading?.focus();
   };
-  // The notice would disappear when the page changes.
+  // Shows this in the page and not as a notice, which would disappear when the page changes.
   const chosen = () => {
     entitle('Your password is set');
     const next = button('All lessons', onward, { class: 'primary' });

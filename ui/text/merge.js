@@ -92,7 +92,7 @@ function bothTexts(base, mine, theirs) {
   return { text: text + base.slice(at), areApart };
 }
 
-/** Returns what was replaced in a text, from place to place. @param {string} base @param {string} after */
+/** Returns the replaced parts of a text, each with its position. @param {string} base @param {string} after */
 function editsOf(base, after) {
   /** @type {{ from: number, to: number, made: string }[]} */
   const edits = [];
@@ -167,8 +167,8 @@ function moved(keys) {
 }
 
 /**
- * Returns all keys in the order of `outer`. A key that only `inner` has comes after the one before it there, and after
- * the rows that `outer` added at the same place.
+ * Returns all keys in the order of `outer`. A key that only `inner` has comes after the key that precedes it in
+ * `inner`, and after the rows that `outer` added at the same place.
  * @param {string[]} outer @param {string[]} inner
  */
 function order(outer, inner) {
@@ -211,7 +211,7 @@ export function origins(before, after) {
 }
 
 /**
- * Rewritten rows are between the same neighbours as before.
+ * Pairs rewritten rows with the rows that had the same neighbours before.
  * @param {number[]} found changed @param {number} length of the list before
  */
 function pairBetween(found, length) {

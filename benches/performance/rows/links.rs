@@ -66,7 +66,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
             let arguments = vec![hot.clone()];
             Load { server, connections: 1, seconds: bench.seconds, script: "get.lua", arguments }
         };
-        // A single connection waits for each answer. wrk's own mean counts a stall several times.
+        // A single connection waits for each answer, so the mean response time is the inverse of the rate. The mean
+        // that wrk prints is not used, because it counts a stall several times.
         row.round(1e3 / load(&server).run()?.rate, raw.visit(bench.time())?);
         answered.push(1e3 / load(&bare).run()?.rate);
     }

@@ -23,7 +23,7 @@ pub struct Bench {
     pub folder: PathBuf,
     /// Duration of a load in one round, in seconds.
     pub seconds: u32,
-    /// Number of rounds. In each round, Fieldbook and the program that it is compared with are measured in turn.
+    /// Number of rounds. Each round measures Fieldbook and then the program that it is compared with.
     pub rounds: u32,
     /// True if the large stores have their full size, false if they have a tenth of this size.
     pub full: bool,
@@ -63,7 +63,7 @@ impl Bench {
     }
 }
 
-/// Writes a file for a script of the load, and returns its path.
+/// Writes a file for a load script, and returns its path.
 fn file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
     let path = folder.join(name);
     std::fs::write(&path, text).map_err(|e| format!("{path:?}: {e}"))?;

@@ -52,7 +52,7 @@ fn memory(bench: &Bench) -> Result<Row, String> {
     let server = Server::fieldbook(&bench.fresh("uploads")?, &[])?;
     let large = texts::photograph(0, 6000, 4000);
     let next = AtomicU64::new(0);
-    // Each hand has a lesson of its own, because a lesson holds a limited number of pictures.
+    // Each thread uploads to a lesson of its own, because the number of pictures in a lesson is limited.
     let upload = || -> Result<(), String> {
         let caller = Caller::of(&server)?;
         let lesson = caller.create(&texts::investigation(1, 1024, false))?;
@@ -66,8 +66,8 @@ fn memory(bench: &Bench) -> Result<Row, String> {
         }
     };
     std::thread::scope(|scope| {
-        let hands: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(upload)).collect();
-        hands.into_iter().try_for_each(|hand| hand.join().map_err(|_| "a hand panicked".to_owned())?)
+        let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(upload)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?)
     })?;
     let work = format!("peak memory of {UPLOADS} uploads, {AT_ONCE} at once");
     let mut row = Row::new(work, "alone", "MiB", Goal::Within(512.0));

@@ -83,7 +83,7 @@ pub enum AuditAction {
     /// An investigation was deleted.
     #[serde(rename = "investigation.deleted")]
     Deleted {
-        /// Whether it is permanently deleted, and not in the trash.
+        /// Whether the deletion is permanent. Otherwise the investigation is in the trash.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         permanently: bool,
     },
@@ -169,12 +169,12 @@ pub enum AuditAction {
     /// What a person wrote was reassigned to another person.
     #[serde(rename = "person.reassigned")]
     PersonReassigned {
-        /// Id of the person who had it.
+        /// Id of the person who was the author before.
         person_id: ObjectId,
-        /// Who got it.
+        /// Id of the person who is the author now.
         reassigned_to: ObjectId,
     },
-    /// An operator exported what is stored of a person.
+    /// An operator exported all data that is stored about a person.
     #[serde(rename = "person.exported")]
     PersonExported {
         /// Id of the person.
@@ -201,10 +201,10 @@ pub enum AuditAction {
         person_id: ObjectId,
         /// Names of the changed properties, such as `role`.
         fields: Vec<String>,
-        /// Role and status before the change, those that changed; omitted if both stayed.
+        /// The role and the status before the change, each only if it changed; omitted if neither changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<AccessState>,
-        /// Role and status after the change, those that changed; omitted if both stayed.
+        /// The role and the status after the change, each only if it changed; omitted if neither changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<AccessState>,
     },
@@ -226,13 +226,13 @@ pub enum AuditAction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccessState {
-    /// The role; omitted if it stayed, or if none was set.
+    /// The role; omitted if it did not change, or if none was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
-    /// The role that the provider gave; omitted if it stayed, or if it gave none.
+    /// The role that the provider gave; omitted if it did not change, or if the provider gave none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_role: Option<Role>,
-    /// The status; omitted if it stayed.
+    /// The status; omitted if it did not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<PersonStatus>,
 }

@@ -73,7 +73,8 @@ pub fn named_schemas(root: &Value) -> Map<String, Value> {
 
 struct Namer<'s> {
     root: &'s Value,
-    /// Names of converted schemas, by the address of the schema and by whether the name is for merge patches.
+    /// Names of converted schemas. The key is the memory address of the schema, and whether the name is for merge
+    /// patches.
     names: HashMap<(*const Value, bool), String>,
     schemas: Map<String, Value>,
 }
@@ -108,7 +109,7 @@ impl<'s> Namer<'s> {
     }
 
     fn converted(&mut self, schema: &'s Value, name: &str, is_patch: bool) -> Value {
-        // Not all generators know that a schema can be `true` or `false`.
+        // Replaces the schemas `true` and `false`, which not all generators know.
         let Some(keywords) = schema.as_object() else {
             return if schema.as_bool() == Some(false) { json!({"not": {}}) } else { json!({}) };
         };

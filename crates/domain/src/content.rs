@@ -90,7 +90,7 @@ impl<'de> Deserialize<'de> for RawContent {
                 while let Some(field) = access.next_entry()? {
                     fields.push(field);
                 }
-                // A cache may keep it for long.
+                // Frees unused capacity, because a cache may keep the fields for a long time.
                 fields.shrink_to_fit();
                 Ok(RawContent(fields))
             }
@@ -114,10 +114,12 @@ pub fn bytes_of(value: &Value) -> usize {
     }
 }
 
-/// Memory of a value besides its text, in bytes: the value itself, its key, and what their containers keep for growth.
+/// Memory of a value besides its text, in bytes: the value itself, its key, and the unused capacity of their
+/// containers.
 const MEMORY_OF_VALUE: usize = 240;
 
-/// Returns the approximate memory of a content, in bytes. That of many short values is far more than [`bytes`].
+/// Returns the approximate memory of a content, in bytes. For many short values, the result is far higher than
+/// [`bytes`].
 pub fn memory(content: &Content) -> usize {
     content.iter().map(|(key, value)| key.len() + memory_of(value)).sum()
 }
@@ -132,8 +134,8 @@ fn memory_of(value: &Value) -> usize {
     MEMORY_OF_VALUE + held
 }
 
-/// Returns the approximate memory of a JSON text once it is parsed, in bytes. A comma in a string counts like one
-/// between two values.
+/// Returns the approximate memory of a JSON text once it is parsed, in bytes. A comma in a string counts like a comma
+/// between two values, so the result may be too high.
 pub fn memory_of_text(json: &[u8]) -> usize {
     let values = 1 + json.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
     MEMORY_OF_VALUE * values + json.len()

@@ -43,7 +43,7 @@ impl Serialize for Event {
         event.serialize_entry("at", &id.at)?;
         event.serialize_entry("investigationId", investigation_id)?;
         event.serialize_entry("revision", revision)?;
-        // Stores have shorter names of the types.
+        // Leaves out the stored type, whose name is shorter than the one that clients get.
         for (name, value) in stored.as_object().into_iter().flatten().filter(|(name, _)| *name != "type") {
             event.serialize_entry(name, value)?;
         }
@@ -141,7 +141,7 @@ pub enum EventKind {
     /// The investigation was deleted.
     #[strum(serialize = "investigation.deleted")]
     Deleted {
-        /// Whether it is permanently deleted, and not in the trash.
+        /// Whether the deletion is permanent. Otherwise the investigation is in the trash.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         permanently: bool,
     },

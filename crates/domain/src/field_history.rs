@@ -99,7 +99,7 @@ pub enum Direction {
 /// A plan to rebuild the value at another version: where to start, and which records to apply or revert.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RebuildPlan {
-    /// Version of the full copy to start from; `None` to start from the value that was rebuilt last.
+    /// Version of the full copy to start from; `None` to start from the most recently rebuilt value.
     pub copy: Option<u64>,
     /// Versions of the records, in order, with the direction. Records that did not change the field can be skipped.
     pub records: Vec<(u64, Direction)>,
@@ -202,9 +202,9 @@ impl ValueAt {
 #[derive(Debug)]
 pub struct FieldWalk {
     path: FieldPath,
-    /// The value before the last record that was read and is not undone.
+    /// The value before the most recently read record that is not undone.
     current: Option<Value>,
-    /// The value on the branch of the undone record that was processed last, see [`FieldWalk::needs`].
+    /// The value on the branch of the most recently processed undone record, see [`FieldWalk::needs`].
     pub side_branch: ValueAt,
 }
 

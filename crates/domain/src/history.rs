@@ -115,7 +115,7 @@ impl FieldChange {
 /// Selects entries of a history, which is listed newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryRange {
-    /// Only versions with a smaller number than this are listed.
+    /// Only versions with a number below this are listed.
     pub before: u64,
     /// Maximum number of entries.
     pub limit: u32,

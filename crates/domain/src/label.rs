@@ -11,7 +11,8 @@ use super::schema::Schema;
 /// Maximum number of characters of a key that are used in a label, if the value has no title.
 const MAX_KEY: usize = 40;
 
-/// Maximum number of references that are followed one after the other.
+/// Maximum number of references (`$ref`) that are followed in a row. Without this limit, resolving a schema that refers
+/// to itself would never end.
 const MAX_REFERENCES: usize = 8;
 
 /// Returns the label of the value at `path`, made of titles in the schema: "Material 2, quantity". If a list element

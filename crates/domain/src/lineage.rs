@@ -32,7 +32,8 @@ pub fn walk(
     }
 }
 
-/// The records. `side_branches[3]` contains the children of version 3 off the path from 0 to the current version.
+/// The records. `side_branches[3]` contains the children of version 3 that are not on the path from 0 to the current
+/// version.
 struct Lines<'r> {
     records: &'r [VersionRecord],
     side_branches: Vec<Vec<&'r VersionRecord>>,

@@ -132,10 +132,10 @@ impl Link {
 /// How somebody uses the address of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VisitKind {
-    /// A program resolves the link, or a person has decided to open it. Counts.
+    /// A program resolves the link, or a person has decided to open it. This counts as a visit.
     Open,
-    /// A person, or a program that makes a preview, looks at the page of the link. Counts unless the link has a visit
-    /// limit, because a preview must not use up a visit.
+    /// A person, or a program that makes a preview, looks at the page of the link. This counts as a visit unless the
+    /// link has a visit limit, because a preview must not use up a visit.
     Look,
 }
 

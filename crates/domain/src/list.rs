@@ -22,7 +22,7 @@ pub const MAX_LIMIT: u32 = 100;
 /// Maximum number of rows that a list without a filter passes over in a light request.
 const MAX_LIGHT_OFFSET: u64 = 10_000;
 const DEFAULT_LIMIT: u32 = 20;
-/// Maximum number of words in a search. PostgreSQL would plan a search of twice as many words for seconds.
+/// Maximum number of words in a search. For twice as many words, PostgreSQL would need seconds just to plan the search.
 pub const MAX_WORDS: usize = 50;
 
 /// Query parameters of a list. Other parameters are ignored.
@@ -177,7 +177,7 @@ impl ListQuery {
     }
 
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
-        // HTML forms also send fields that were left empty.
+        // Blank parameters are ignored, because HTML forms also send empty fields.
         if IGNORED_IF_BLANK.contains(&name) && value.trim().is_empty() {
             return Ok(());
         }
@@ -240,8 +240,8 @@ impl ListQuery {
         if self.is_filtered() { MAX_ANSWER } else { MAX_LIGHT_ANSWER }
     }
 
-    /// Returns whether the groups are in descending order. They are only if the list is sorted by curriculum,
-    /// descending.
+    /// Returns whether the groups are in descending order. This is so only if the list is sorted by curriculum in
+    /// descending order.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }

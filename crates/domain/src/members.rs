@@ -7,7 +7,7 @@ use super::schema::Violation;
 /// The members of a body.
 pub(crate) struct Members<'b> {
     body: &'b Map<String, Value>,
-    /// The names of the members that were read, whether they are there or not.
+    /// The names of the members that were read, including those that the body does not have.
     known: Vec<&'static str>,
     /// The violations in the members that were read.
     pub violations: Vec<Violation>,

@@ -13,7 +13,8 @@ use super::time::Timestamp;
 /// response. A page contains at least one entry, even if this entry exceeds the maximum.
 pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
-/// The same for lists without a filter, and for lists of short entries. Many callers may read them at once.
+/// Maximum size of the response for a list without a filter or a list of short entries, in bytes. It is lower than
+/// [`MAX_ANSWER`], because many callers may read such lists at once.
 pub const MAX_LIGHT_ANSWER: usize = 2 * 1024 * 1024;
 
 /// Approximate size of the parts of a response that are not entries, in bytes.

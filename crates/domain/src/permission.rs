@@ -31,7 +31,7 @@ pub enum Role {
     /// May do nothing. This is the default, so that nobody gets permissions by accident.
     #[default]
     None,
-    /// May read everything, and changes nothing.
+    /// May read everything, but change nothing.
     Reader,
     /// May create investigations, and change those that [`Editing`] allows.
     Author,
@@ -93,7 +93,7 @@ pub enum PermissionError {
     Disabled,
     /// The caller has the role none, which allows nothing.
     NoRole,
-    /// The credentials name no user, so nothing is the caller's own.
+    /// The credentials name no user, so the caller cannot own anything.
     NoUser,
     /// The caller is a reader, who may not change anything.
     ReadOnly,

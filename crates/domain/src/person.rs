@@ -32,14 +32,14 @@ pub const LAST_ADMIN: &str = "this is the last active admin in the directory (ro
 pub struct Person {
     /// Id of the person, which investigations and links name.
     pub id: ObjectId,
-    /// Name; `None` if it is not known, and of an erased person.
+    /// Name; `None` if it is not known or the person was erased.
     pub name: Option<String>,
     /// E-mail address; `None` if it is not known. It is unique, ignoring case.
     pub email: Option<String>,
     /// Role that was set in the directory. It takes precedence over a provider's role. `None` if none was set.
     pub role: Option<Role>,
-    /// Role that the provider gave the person at their last sign-in with it; `None` if it gave none. Applies to all of
-    /// their sessions that began with the provider.
+    /// Role that the provider gave the person at their last sign-in with the provider; `None` if the provider gave
+    /// none. It applies to all sessions of the person that began with the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_role: Option<Role>,
     /// Whether the person may use the service.
@@ -103,7 +103,7 @@ impl PersonStatus {
 /// The role that a credential grants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrantedRole {
-    /// Nothing.
+    /// The credential says nothing about the role.
     Unsaid,
     /// The provider grants this role, unless the directory has another one.
     Given(Role),
@@ -114,8 +114,8 @@ pub enum GrantedRole {
 }
 
 /// Returns the role of a caller. A credential that was created in Fieldbook grants at most the role of its person.
-/// `person` is what the directory says about the user, if it knows them. `default` is the role of callers for whom
-/// nothing else names one.
+/// `person` is the user's entry in the directory, if there is one. `default` is the role of callers who have no role
+/// from elsewhere.
 ///
 /// # Errors
 /// [`PermissionError::Disabled`] if the person was disabled or erased.
@@ -273,7 +273,7 @@ fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
 
 impl Person {
     /// Returns the role of the person after a sign-in with the provider, if they have one. `default` is the role of
-    /// people for whom nothing else names one.
+    /// people who have no role from elsewhere.
     pub fn role_or(&self, default: Role) -> Role {
         self.role.or(self.provider_role).unwrap_or(default)
     }
@@ -283,7 +283,7 @@ impl Person {
         self.status == PersonStatus::Active && self.role_or(default) > Role::None
     }
 
-    /// Returns whether the person is one of those who can make others admins.
+    /// Returns whether the person is active and was made an admin in the directory. Such people can make others admins.
     pub fn is_active_admin(&self) -> bool {
         self.role == Some(Role::Admin) && self.status == PersonStatus::Active
     }
@@ -303,7 +303,7 @@ impl Person {
         Self { name, email, role, provider_role, status: PersonStatus::Erased, last_sign_in_at, origin, ..self.clone() }
     }
 
-    /// Returns what is wrong with the person, as a phrase that follows its id; `None` if nothing is.
+    /// Returns what is wrong with the person, as a phrase that follows the id; `None` if the person is valid.
     pub fn fault(&self) -> Option<String> {
         let name = self.name.as_deref().and_then(name_fault).map(|fault| format!("has a name that {fault}"));
         let email = self.email.as_deref().and_then(email_fault).map(|fault| format!("has an e-mail that {fault}"));

@@ -1,4 +1,5 @@
-//! References of a content to pictures, such as in the fields `pictures` and `steps`. The bytes are stored separately.
+//! References to pictures in a content, for example in the fields `pictures` and `steps`. The bytes are stored
+//! separately.
 
 use std::collections::BTreeSet;
 

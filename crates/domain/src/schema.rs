@@ -109,7 +109,7 @@ impl Schema {
         self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
     }
 
-    /// Removes each null whose name the schema has. A form may send null for an empty input.
+    /// Removes each null member that the schema names. A form may send null for an empty input.
     pub fn remove_nulls(&self, content: &mut Content) {
         remove_nulls(&self.document, &self.document, content);
     }

@@ -32,8 +32,8 @@ pub fn fold(text: &str) -> String {
 fn add_folded(text: &str, folded: &mut String) {
     let mut rest = text;
     while !rest.is_empty() && folded.len() < MAX_FOLDED {
-        // Runs of ASCII take a fast path, with the same result: nothing combines with an ASCII character before it, and
-        // no accents change places across it.
+        // Runs of ASCII take a fast path, with the same result: no ASCII character combines with the character before
+        // it, and normalization moves no accent across an ASCII character.
         let (plain, others) = rest.split_at(rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len()));
         let start = folded.len();
         folded.push_str(beginning(plain, MAX_FOLDED - start));
@@ -188,10 +188,10 @@ fn pairs_in<'t>(part: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) {
 pub fn index_words(content: &Content) -> String {
     let mut folded = String::new();
     content.values().for_each(|value| add_texts(value, &mut folded));
-    // The first eight bytes of a word, as a number, are in the order of the words and faster to compare.
+    // The first eight bytes of a word as a number: they sort like the word, and are faster to compare.
     let start = |word: &str| word.bytes().chain([0; 8]).take(8).fold(0, |key: u64, byte| key << 8 | u64::from(byte));
-    // Sorting is faster without most repetitions. A word whose slot was overwritten remains in the list, so the worst
-    // case costs no more than sorting.
+    // Drops most repetitions before the words are sorted, because sorting is slower. Each slot remembers only its
+    // latest word, so some repetitions remain until `dedup`.
     let mut seen = [""; 1021];
     let mut words: Vec<(u64, &str)> = Vec::new();
     let mut add = |word| {

@@ -12,7 +12,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Time after its last use at which a session ends.
+/// A session ends if it is not used for this long.
 pub const IDLE: Duration = HOUR.saturating_mul(12);
 
 /// Maximum lifetime of a session, even if it is in use.
@@ -24,7 +24,7 @@ const LONGEST_OF_PROVIDER: Duration = HOUR.saturating_mul(12);
 /// Time for which a sign-in link is valid.
 pub const LINK_VALIDITY: Duration = DAY.saturating_mul(7);
 
-/// Time after a sign-in by a link for which its person may choose a password without the old one.
+/// For this long after signing in with a link, a person may choose a new password without giving the old one.
 const CHOICE: Duration = MINUTE.saturating_mul(15);
 
 /// Minimum time between two updates of the stored time of last use.
@@ -69,7 +69,7 @@ impl Session {
         self.last_used_at.later_by(IDLE).min(self.created_at.later_by(longest))
     }
 
-    /// Returns whether the person may choose a password without the old one.
+    /// Returns whether the person may choose a new password without giving the old one.
     pub fn may_choose_password(&self, now: Timestamp) -> bool {
         self.by == SignedInBy::Link && now < self.created_at.later_by(CHOICE)
     }

@@ -10,8 +10,8 @@ use super::time::Timestamp;
 /// First path segments to which a sign-in never redirects, because they are not views of the page.
 const NO_VIEWS: [&str; 3] = ["api", "sign-in", "l"];
 
-/// Maximum length of the path to which a sign-in redirects, in bytes. A browser may send the cookies of four attempts
-/// at once, and proxies accept 8 KiB of cookies.
+/// Maximum length of the path to which a sign-in redirects, in bytes. The cookie of an attempt contains the path. A
+/// browser may send the cookies of four attempts at once, and proxies accept 8 KiB of cookies.
 const MAX_PATH: usize = 400;
 
 /// Time for which an attempt to sign in can be finished.

@@ -1,5 +1,5 @@
-//! Limits on what people write. Content that was imported, or stored under other limits, may be larger. It stays
-//! readable, and a change of it may be stored if it exceeds no limit by more than before.
+//! Limits on what people write. Content that was imported, or stored under other limits, may be larger. Such content
+//! stays readable. A change of it may be stored if the new content exceeds no limit by more than the old content.
 
 use std::fmt;
 

@@ -80,7 +80,7 @@ impl RoleNames {
 }
 
 impl ClaimRules {
-    /// Returns whether the claims have the one with the names of roles.
+    /// Returns whether the claims contain the roles claim.
     pub fn has_roles(&self, claims: &Map<String, Value>) -> bool {
         claim(claims, &self.roles_claim).is_some_and(|value| value.is_string() || value.is_array())
     }
@@ -91,8 +91,8 @@ impl ClaimRules {
         (&self.roles_claim, &self.role_names) != (&usual.roles_claim, &usual.role_names)
     }
 
-    /// Adds what the provider says elsewhere about the person of these claims: name, e-mail address and roles, as far
-    /// as the claims do not have them. Other claims are ignored, because they could change who the person is.
+    /// Adds name, e-mail address and roles from `said`, other claims of the provider about the same person, if `claims`
+    /// does not have them. The rest of `said` is ignored, because it could change who the person is.
     pub fn complete(&self, claims: &mut Map<String, Value>, said: Map<String, Value>) {
         let path = &self.roles_claim;
         let roles = [path.as_str(), path.split('.').next().unwrap_or(path)];
@@ -143,7 +143,8 @@ fn claim<'c>(claims: &'c Map<String, Value>, path: &str) -> Option<&'c Value> {
     steps.try_fold(first, |value, step| value.get(step))
 }
 
-/// Derives the id of a person from the issuer and the name. The result is always the same, so no table is needed.
+/// Derives the id of a person from the issuer and the name. Equal arguments give equal ids, so no table of ids is
+/// needed.
 pub fn derived_id(issuer: &str, name: &str) -> ObjectId {
     let mut digest = Context::new(&SHA256);
     digest.update(issuer.as_bytes());

@@ -27,7 +27,7 @@ pub enum Fate {
     Kept,
     /// Stored under another name or in another form.
     Mapped,
-    /// Left out, and nothing is lost: it is empty, or Fieldbook computes its own.
+    /// Left out, but nothing is lost: the member is empty, or Fieldbook computes its value itself.
     Unneeded(&'static str),
     Lost(String),
 }
@@ -50,8 +50,8 @@ pub struct Document {
     pub read: usize,
     pub fates: Vec<(FieldPath, Fate)>,
     pub value: Value,
-    /// What happened to members when Extended JSON was read and the map was applied. It replaces the fate `kept` or
-    /// `mapped` that a member gets later.
+    /// What happened to members when Extended JSON was read and the map was applied. If a member is later found to be
+    /// kept or mapped, the fate from here counts.
     pub changed: BTreeMap<FieldPath, Fate>,
     pub taken: BTreeMap<FieldPath, Fate>,
 }

@@ -52,7 +52,7 @@ fn extended(members: Map<String, Value>) -> (Value, Option<Fate>) {
         "$numberDouble" => text.parse().ok().and_then(Number::from_f64).map(|number| Value::Number(whole(number))),
         "$numberDecimal" if value.is_string() => match json::parse(text.as_bytes()) {
             Ok(Value::Number(number)) => Some(Value::Number(number)),
-            // No number represents it exactly.
+            // No JSON number represents this decimal exactly, so it becomes a text.
             _ => return (Value::from(text), Some(Fate::Mapped)),
         },
         "$numberDecimal" => None,

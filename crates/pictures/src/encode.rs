@@ -11,8 +11,9 @@ use crate::{MAX_MADE, MAX_PIXELS, Picture, Type};
 /// The qualities of a JPEG that are tried, from 1 to 100. The first is used for all pictures except very noisy ones.
 const QUALITIES: [u8; 4] = [85, 70, 50, 30];
 
-/// The share of the expected side that a picture keeps when it is reduced to fit. A smaller picture has more details
-/// per pixel, and each attempt takes time.
+/// If a file is too large, the picture is reduced to this share of the side length that is expected to fit. The margin
+/// avoids further attempts, which take time: a smaller picture has more details per pixel, and so needs more bytes than
+/// expected.
 const SHARE: f64 = 0.75;
 
 /// Encodes the picture as JPEG, or as PNG if a pixel is transparent. Reduces the picture until the file is small
@@ -26,13 +27,13 @@ pub(crate) fn encode(mut image: RgbaImage) -> Result<Picture, PictureError> {
         if bytes.len() <= MAX_MADE {
             return Ok(Picture::of(width, height, kind, bytes));
         }
-        // The file shrinks about as the number of pixels does.
+        // The size of the file is about proportional to the number of pixels.
         let share = SHARE * (MAX_MADE as f64 / bytes.len() as f64).sqrt();
         image = Samples::from(image).shrunk((f64::from(width.max(height)) * share) as u32);
     }
 }
 
-/// Returns the picture in the best quality that fits, else in the least.
+/// Returns the picture as JPEG in the best of [`QUALITIES`] that fits, or in the lowest if none fits.
 fn jpeg(image: &RgbaImage) -> Result<Vec<u8>, PictureError> {
     let (width, height) = image.dimensions();
     let rgb = DynamicImage::from(image.clone()).into_rgb8();
@@ -66,7 +67,8 @@ pub fn black_and_white(side: u32, is_black: impl Fn(u32, u32) -> bool) -> Result
     Ok(bytes)
 }
 
-/// Returns the picture as a PNG file. A higher level takes four times as long, and the file has the same size.
+/// Returns the picture as a PNG file. A higher compression level would take four times as long for a file of the same
+/// size.
 fn png(image: &RgbaImage) -> Result<Vec<u8>, PictureError> {
     let (width, height) = image.dimensions();
     let mut bytes = Vec::new();

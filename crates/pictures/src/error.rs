@@ -36,7 +36,7 @@ pub enum ErrorClass {
     Type,
     /// The file exceeds a limit.
     Size,
-    /// The file is not what its type says.
+    /// The content of the file does not match its type.
     Form,
 }
 

@@ -28,7 +28,7 @@ fn refusal(file: &[u8]) -> PictureError {
     if file.get(4..8) == Some(b"ftyp") {
         let length = file.first_chunk().map_or(0, |length| u32::from_be_bytes(*length) as usize);
         let brands = || file[8..file.len().min(length.clamp(8, BEGINNING))].chunks(4);
-        // An AVIF file has brands of HEIC, too.
+        // AVIF is checked first, because an AVIF file has brands of HEIC, too.
         if brands().any(|brand| AVIF.contains(&brand)) {
             return PictureError::Avif;
         }

@@ -99,7 +99,7 @@ pub fn make(file: &[u8]) -> Result<Picture, PictureError> {
     limits.max_alloc = Some(MAX_MEMORY as u64);
     limits.reserve(decoder.total_bytes())?;
     decoder.set_limits(limits)?;
-    // A picture whose metadata is damaged can still be seen.
+    // Damaged metadata is ignored, because the picture can be seen without it.
     let orientation = decoder.orientation();
     let profile = decoder.icc_profile().ok().flatten();
     let samples = samples::Samples::read(decoder)?;

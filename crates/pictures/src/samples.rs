@@ -72,7 +72,7 @@ impl Samples {
         let Some(row) = self.bytes.get(y * width..(y + 1) * width) else { return };
         let byte = |byte: u8| f32::from(byte);
         let deep = |bytes: [u8; 2]| f32::from(u16::from_ne_bytes(bytes)) / 257.0;
-        // One loop for each form, since a picture has millions of pixels.
+        // Each pixel format has a loop of its own, for speed: a picture has millions of pixels.
         match (self.channels, self.is_deep) {
             (1, false) => add(row, weight, columns, sums, |[l]: [u8; 1]| [byte(l), byte(l), byte(l), 255.0]),
             (2, false) => add(row, weight, columns, sums, |[l, a]: [u8; 2]| [byte(l), byte(l), byte(l), byte(a)]),
@@ -123,7 +123,8 @@ impl From<RgbaImage> for Samples {
 fn spans(from: u32, to: u32) -> impl Iterator<Item = Span> {
     let (from, to) = (u64::from(from), u64::from(to));
     let span = move |place: u64| {
-        // In units in which each source pixel is `to` wide, and each result pixel is `from` wide.
+        // Offsets are counted in small units: a source pixel is `to` units wide, and a result pixel is `from` units
+        // wide.
         let (start, end) = (place * from, (place + 1) * from);
         let pixels = start / to..end.div_ceil(to);
         let weight = |pixel: u64| ((pixel + 1) * to).min(end) - (pixel * to).max(start);

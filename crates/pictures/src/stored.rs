@@ -13,7 +13,7 @@ use crate::{MAX_MADE, MAX_SIDE, Picture, Type, kind};
 /// limits, fully decodable, and without extra data.
 ///
 /// # Errors
-/// [`PictureError`] if they have not.
+/// [`PictureError`] if the bytes do not have this form.
 pub fn check(bytes: Vec<u8>) -> Result<Picture, PictureError> {
     if bytes.len() > MAX_MADE {
         return Err(PictureError::NotAsMade);

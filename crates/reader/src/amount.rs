@@ -1,7 +1,7 @@
 //! The amount in the name of a material: "300 ml of water", "2 × spoon", "sugar cubes (6)".
 //!
-//! A number that does not say how much there is stays in the name: "12 V lamp" is one lamp, and "250 cm³ beaker" is one
-//! beaker.
+//! A number that describes the thing is not an amount, but part of the name: "12 V lamp" is one lamp, and "250 cm³
+//! beaker" is one beaker.
 
 use serde_json::{Number, Value};
 
@@ -24,7 +24,7 @@ const MEASURES: [&str; 42] = [
     "dm", "m", "km", "cm³", "cm3", "dm³", "dm3", "m³", "m3", "mm³", "cm²", "cm2", "m²", "m2", "dm²", "mm²", "mol",
     "mmol", "cc", "ML", "Ml", "gr", "lt",
 ];
-/// Symbols of units that describe what kind of thing it is.
+/// Symbols of units that describe the thing, as in "12 V lamp".
 const RATINGS: [&str; 36] = [
     "V", "A", "W", "N", "Ω", "Ω", "Hz", "kHz", "MHz", "K", "J", "kJ", "M", "mM", "mA", "mV", "kV", "kΩ", "kW", "kWh",
     "mW", "Pa", "kPa", "hPa", "bar", "°C", "°F", "°", "C", "F", "s", "h", "min", "pH", "mol/dm³", "%",
@@ -82,7 +82,7 @@ fn in_front(text: &str) -> Option<Amount> {
     let found = measure(text)?;
     if found.unit.is_none() {
         if let Some(rest) = times(found.rest) {
-            // "9 x 13 in. pan" and "3 x 5 cards" have a size.
+            // In "9 x 13 in. pan" and "3 x 5 cards", the numbers are a size, not an amount.
             let is_size =
                 measure(rest).is_some_and(|inner| inner.unit.map_or_else(|| is_countable(inner.rest), is_length));
             let sign = found.rest.split_whitespace().next();
@@ -90,13 +90,13 @@ fn in_front(text: &str) -> Option<Amount> {
         }
         return is_countable(found.rest).then(|| amount(&found, None, found.rest));
     }
-    // "20 cm x 20 cm foil" has a size.
+    // In "20 cm x 20 cm foil", the numbers are a size, not an amount.
     if times(found.rest).is_some_and(|rest| measure(rest).is_some()) {
         return None;
     }
     let (joint, rest) = joint(found.rest);
     if rest.is_empty() || joint.is_none() && is_thing(rest) {
-        // "1 cup" and "2 bottles" are things.
+        // In "1 cup" and "2 bottles", the container itself is the material.
         let is_thing_itself = rest.is_empty() && found.is_thing;
         let name = text.get(text.find(found.unit?)?..)?;
         return is_thing_itself.then(|| amount(&Measure { unit: None, ..found }, None, name));
@@ -119,7 +119,7 @@ fn behind(text: &str) -> Option<Amount> {
     };
     if let Some((name, inner)) = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')) {
         let counted = times(inner);
-        // What is measured in millimetres has a size.
+        // A number of millimetres is a size, not an amount.
         let is_size = |found: &Amount| found.unit.as_deref() == Some("mm");
         let found = whole(counted.unwrap_or(inner))
             .filter(|found| found.unit.is_none() || !is_thing(name) && !is_size(found))?;
@@ -203,7 +203,7 @@ fn number_length(text: &str) -> Option<usize> {
     };
     let first = single(text)?;
     let rest = text.get(first..)?;
-    // "2–3", "2 to 3"
+    // The second number of a range, as in "2–3" and "2 to 3".
     let (word, _) = rest.strip_prefix(' ').and_then(|rest| rest.split_once(' ')).unwrap_or_default();
     let joint = ["-", "–", " - ", " – "].into_iter().find(|sign| rest.starts_with(sign)).map(str::len);
     let joint = joint.or_else(|| words::is("until", word).then_some(word.len() + 2));
@@ -215,10 +215,10 @@ fn number_length(text: &str) -> Option<usize> {
 fn unit(text: &str, is_spaced: bool) -> (Option<&str>, &str) {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
-    // A text can end with a full stop or a comma.
+    // A full stop or comma after the unit may be punctuation of the text.
     let bare = word.trim_end_matches([',', ';', '.']);
     let is_measure = MEASURES.contains(&bare);
-    // "c. à s." and "cuillère à soupe" have several words.
+    // Units such as "c. à s." and "cuillère à soupe" have several words.
     let longest = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]).take(4).filter(|at| *at > end);
     let several = longest.filter(|at| text.get(..*at).is_some_and(|words| words::is("units", words))).last();
     if let Some(at) = several {
@@ -269,14 +269,14 @@ fn is_countable(text: &str) -> bool {
     let is_known = words::is("short", word);
     let is_rating = RATINGS.contains(&word) || word.starts_with('°') || words::is("ratings", word);
     let starts_well = text.starts_with(|first: char| first.is_alphabetic() || matches!(first, '(' | '"' | '“' | '«'));
-    // "6 AA batteries"
+    // In "6 AA batteries", the capitals are a type and not a unit.
     let next = text.split_whitespace().nth(1).unwrap_or_default();
     let is_type = is_sign && next.chars().count() > MAX_UNIT && next.chars().all(char::is_lowercase);
     letters > 0 && is_plain && starts_well && !is_rating && (is_known || is_type || !is_short && !is_sign)
 }
 
-/// Returns whether a name is that of a thing that comes in sizes, such as a beaker. The last word says what it is; in
-/// French, Spanish and Arabic the first.
+/// Returns whether a name means a thing that comes in sizes, such as a beaker. The last word of a name says what the
+/// thing is; in French, Spanish and Arabic, the first word does.
 fn is_thing(name: &str) -> bool {
     const JOINTS: [&str; 16] =
         ["with", "of", "for", "in", "mit", "für", "aus", "de", "à", "con", "para", "en", "avec", "from", "and", "or"];
@@ -295,7 +295,7 @@ fn is_noun(list: &str, word: &str) -> bool {
     }
     let folded = words::fold(word);
     let single = folded.strip_suffix('s').unwrap_or(&folded);
-    // German joins words: "Becherglas".
+    // German writes compounds as one word, such as "Becherglas", so the ends of the word are looked up.
     let ends = folded.char_indices().map(|(at, _)| at).skip(1).take_while(|at| folded.len() - at >= MIN_PART);
     let mut ends = ends.filter(|_| word.starts_with(char::is_uppercase));
     words::is(list, &folded)

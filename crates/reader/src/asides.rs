@@ -1,4 +1,4 @@
-//! Marks the parts of a page that do not belong to the lesson.
+//! Marks asides: the parts of a page that do not belong to the lesson.
 
 use crate::builder::Line;
 use crate::document::Kind;
@@ -64,7 +64,8 @@ fn set_letter_aside(lines: &mut [Line]) {
     let label = |line: &Line| line.text.split_once(':').map(|(label, _)| label.to_owned());
     let is_mail = |line: &&Line| label(line).is_some_and(|label| words::is("mail", &label));
     let head = lines.iter().take_while(is_mail).count();
-    // Lessons have a date and a subject as well.
+    // A lesson can also begin with labels such as "Date" and "Subject". So only another label shows that this is a
+    // letter.
     let is_letter = lines.iter().take(head).filter_map(label).any(|label| words::heading(&label).is_none());
     let head = if is_letter && head >= MIN_HEAD { head } else { 0 };
     let is_short = |line: &Line| {

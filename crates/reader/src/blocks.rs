@@ -192,8 +192,8 @@ fn split_facts(line: Line) -> Vec<Line> {
 /// Maximum number of words in an amount.
 const MAX_AMOUNT: usize = 3;
 
-/// Removes the marks of list items from the lines, and returns them. The level of an item is determined by its
-/// indentation, and by the kinds of marks around it.
+/// Removes the list marks (bullets, numbers, letters) from the lines, and returns them. The level of an item is
+/// determined by its indentation, and by the kinds of marks around it.
 fn take_marks(lines: &mut [Line]) -> Vec<Option<Mark>> {
     let mut open: Vec<(u8, Mark)> = Vec::new();
     let mut marks = Vec::with_capacity(lines.len());

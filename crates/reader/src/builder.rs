@@ -108,8 +108,8 @@ pub(crate) struct Builder {
     lost_pictures: usize,
 }
 
-/// Number of blank lines from which on blank lines separate paragraphs. With fewer, each paragraph stands alone: a
-/// single blank line may be a mistake.
+/// Minimum number of blank lines for which blank lines are taken as separators. If a document has fewer, every line
+/// counts as separated, because a single blank line may be a mistake.
 const MIN_BLANKS: usize = 2;
 
 /// Maximum number of pictures. The total size of their files is at most [`MAX_BYTES`].
@@ -237,7 +237,7 @@ impl Builder {
 
     pub(crate) fn open_table(&mut self) -> Result<(), ReadError> {
         self.flush()?;
-        /// More than any layout needs.
+        /// Maximum depth of nested tables. No layout needs as many.
         const MAX_TABLES: usize = 16;
         if self.tables.len() >= MAX_TABLES {
             return Err(ReadError::TooDeep);
@@ -262,7 +262,7 @@ impl Builder {
         }
     }
 
-    /// Ends the cell. What is outside of cells goes into one, so that it is not lost.
+    /// Ends the cell. Text outside of cells is put into a cell, so that it is not lost.
     pub(crate) fn close_cell(&mut self) -> Result<(), ReadError> {
         self.flush()?;
         if self.parts.is_empty() || self.tables.is_empty() {
@@ -352,7 +352,7 @@ impl Builder {
             let count = self.lost_pictures;
             self.notices.push(format!("Pictures that are not in the lesson: {count}. Add them by hand."));
         }
-        // Each paragraph stands alone, unless the document separates some of them by blank lines.
+        // Every line counts as separated, unless the document uses blank lines as separators.
         for part in self.parts.iter_mut().filter(|_| self.blanks < MIN_BLANKS) {
             if let Part::Line(line) = part {
                 line.form.is_apart = true;

@@ -25,7 +25,7 @@ pub(crate) fn plain(text: &str) -> String {
     plain
 }
 
-/// Makes one space of each run of white space, except line ends, which stay.
+/// Replaces each run of white space by one space. Line ends stay.
 pub(crate) fn squeezed(text: &str) -> String {
     let mut squeezed = String::new();
     for line in text.split('\n') {

@@ -14,7 +14,7 @@ pub enum Kind {
     Picture,
 }
 
-/// A part of a document that is placed in one field, or stays unplaced.
+/// A part of a document: a heading, paragraph, list item, table row or picture. It is in at most one field.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Block {
     pub id: String,

@@ -6,7 +6,7 @@ use thiserror::Error;
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Maximum size of the text in a file, in bytes. The content of a lesson may have a quarter of this.
 pub const MAX_TEXT: usize = 1024 * 1024;
-/// Maximum number of tags, of texts between them, and of whatever else HTML and XML consist of.
+/// Maximum number of pieces of HTML or XML: tags, texts between tags, comments and so on.
 pub const MAX_PIECES: usize = 400_000;
 /// Maximum number of blocks.
 pub const MAX_BLOCKS: usize = 10_000;
@@ -70,7 +70,7 @@ pub enum ErrorClass {
     Type,
     /// The file exceeds a limit.
     Size,
-    /// The file is not what its type says.
+    /// The content of the file does not match its type.
     Form,
 }
 

@@ -7,7 +7,7 @@ use crate::marks::{self, latin_digit};
 use crate::time;
 use crate::words::{self, Meaning};
 
-/// A text with its label taken off: "Grade: 5", "**Grade** 5".
+/// A text that is split into its label and the rest, such as "Grade: 5" and "**Grade** 5".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Labelled<'t> {
     pub(crate) meaning: Meaning,
@@ -54,7 +54,7 @@ pub(crate) fn has_label(text: &str) -> bool {
 
 fn known<'t>(label: &'t str, value: &'t str) -> Option<Labelled<'t>> {
     let value = value.trim_start_matches([':', '.', ' ', '\t', '\n', '–']);
-    // Forms have lines to write on.
+    // A form has a line to write on, as in "Name: ____". Such a line is not a value.
     let is_full = value.contains(char::is_alphanumeric);
     let mut meaning = words::heading(label).filter(|_| !label.trim().is_empty() && is_full)?;
     // The class size is not a field, but "Pupils: in pairs" gives the group size.
@@ -88,7 +88,7 @@ fn tokens(text: &str) -> Vec<&str> {
 pub(crate) fn is_grade(text: &str) -> bool {
     const MAX_WORDS: usize = 4;
     let mut words = if text.len() > 30 { Vec::new() } else { tokens(text) };
-    // "For: Grade 4"
+    // Skips the first word of "For: Grade 4".
     words.drain(..words.iter().take_while(|word| words::is("for", word)).count());
     if words.is_empty() || words.len() > MAX_WORDS {
         return false;
@@ -96,7 +96,7 @@ pub(crate) fn is_grade(text: &str) -> bool {
     if words.len() == 1 && words::is("gradenames", text) && text.len() > 1 {
         return true;
     }
-    // "Chemie 9b"
+    // A subject and a class, such as "Chemie 9b".
     let is_class = |(subject, class): (&str, &str)| {
         let number = class.strip_suffix(|last: char| last.is_lowercase()).unwrap_or_default();
         words::is("subjects", subject) && number.len() <= 2 && marks::digits(number).is_some()
@@ -113,7 +113,7 @@ pub(crate) fn is_grade(text: &str) -> bool {
     };
     let is_name = |word: &&str| words::is("grades", word);
     let (known, subject) = words.split_at(words.iter().take_while(|word| is_name(word) || is_value(word)).count());
-    // "Year 9 Physics"
+    // A school year and a subject, such as "Year 9 Physics".
     let is_subject = subject.iter().all(|word| word.starts_with(char::is_uppercase)) && !text.ends_with(':');
     let names = known.iter().filter(|word| is_name(word)).count();
     let has_digit = text.contains(|character: char| latin_digit(character).is_some() || "IVX".contains(character));
@@ -172,8 +172,7 @@ pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
         return Some(strong);
     }
     let weak = parts(text, &[';'], &[" – ", " - ", " — ", "  ", ", "]);
-    // A comma in the value of a label separates no facts.
-    // Nor does a gap between a step and its time.
+    // A comma inside the value of a label does not separate facts. A gap between a step and its time does not either.
     let is_step = weak.first().is_some_and(|first| first.ends_with(['.', '!', '?']));
     let has_more = !is_step && weak.iter().skip(1).any(|part| is_fact(part));
     if weak.len() > 1 && has_more && count(&weak) * 2 >= weak.len() {
@@ -191,7 +190,7 @@ fn parts<'t>(text: &'t str, signs: &[char], strings: &[&str]) -> Vec<&'t str> {
     let (mut parts, mut start) = (Vec::new(), 0);
     for (from, to) in gaps.into_iter().chain([(text.len(), text.len())]) {
         match text.get(start..from).map(str::trim) {
-            // Gaps overlap, as in several spaces.
+            // In a run of several spaces, gaps overlap.
             None | Some("") => start = start.max(to),
             Some(part) if part.ends_with(':') && from < text.len() => {}
             Some(part) if is_first_of_range(part, text.get(to..).unwrap_or_default()) => {}
@@ -255,7 +254,7 @@ pub(crate) fn split_number(text: &str) -> Option<[&str; 2]> {
             marks::digits(word).is_some()
                 || ["each", "until", "minutes", "hours", "lessons"].iter().any(|list| words::is(list, word))
         };
-        // "90 min in the lab"
+        // In "90 min in the lab", the value ends before the words.
         let is_other = || {
             let is_word = rest.starts_with(char::is_lowercase) && found.meaning.key == "durationMinutes";
             is_word
@@ -313,7 +312,7 @@ fn at_labels(text: &str) -> Option<Vec<&str>> {
     const MAX_LABEL_WORDS: usize = 3;
     let mut starts = vec![0];
     let mut has_fact = false;
-    // "Grade: 3–5 Difficulty: Easy"
+    // After a fact, an unknown word with a colon is a label, too, as in "Grade: 3–5 Difficulty: Easy".
     let begins_with_fact =
         labelled(text, 0).is_some_and(|found| matches!(found.meaning.key, "grade" | "durationMinutes" | "groupSize"));
     for (colon, _) in text.char_indices().filter(|(_, character)| *character == ':') {
@@ -329,7 +328,7 @@ fn at_labels(text: &str) -> Option<Vec<&str>> {
             let is_fact = meaning.is_some_and(Meaning::is_fact);
             let is_other = label.contains(' ') && meaning.is_some_and(|meaning| meaning.key == "other");
             let is_word = begins_with_fact && !label.contains(' ') && label.chars().all(char::is_alphabetic);
-            // "Pro Gruppe:" ("per group") names the recipients.
+            // A label such as "Pro Gruppe:" ("per group") says who gets something, and begins no fact.
             if label.contains(' ') && words::is_for_whom(label) {
                 found = None;
                 break;

@@ -70,7 +70,7 @@ impl Fields {
         self.fields.iter().find(|field| field.form == Form::Pictures).map(|field| field.name.as_str())
     }
 
-    /// Returns the member of the entries of a field that is a picture.
+    /// Returns the name of the member that holds a picture in the entries of a field.
     pub(crate) fn picture_in(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|field| field.name == name)?.picture.as_deref()
     }
@@ -82,7 +82,7 @@ impl Fields {
 
     /// Returns the meaning of a heading, and whether this meaning is weak: it counts only if no other heading has it.
     pub(crate) fn means(&self, text: &str) -> Option<(Meant<'_>, bool)> {
-        // Longer than any label.
+        // No label is longer.
         const MAX_LABEL: usize = 300;
         let folded = if text.len() > MAX_LABEL { String::new() } else { words::fold(text) };
         if folded.is_empty() {

@@ -19,10 +19,10 @@ pub struct Filled {
     /// Ids of the blocks whose words are in no field.
     pub not_placed: Vec<String>,
     pub notices: Vec<String>,
-    /// The path of each placed picture, such as `pictures` or `steps.2.picture`, by block id. It is not in `content`,
-    /// which refers to pictures by ids that they get when they are stored.
+    /// The path of each placed picture, such as `pictures` or `steps.2.picture`, by block id. The paths are not in
+    /// `content`, because a picture gets the id that `content` needs only when it is stored.
     pub pictures: BTreeMap<String, String>,
-    /// Captions of pictures, by block id. It is not in `content` either.
+    /// Captions of pictures, by block id. The captions are not in `content` either.
     pub captions: BTreeMap<String, String>,
     /// Words that are neither in `content` nor in `not_placed`: headings and labels that determined a field, times that
     /// became minutes, words such as "of".
@@ -224,7 +224,7 @@ fn valid(
     violations: &dyn Fn(&Map<String, Value>) -> Vec<String>,
     notices: &mut Vec<String>,
 ) -> Map<String, Value> {
-    /// For a large lesson, each round reports one violation, so the number of rounds is limited.
+    /// For a large lesson, each round reports only one violation. The limit keeps the number of rounds small.
     const MAX_ROUNDS: usize = 100;
     let mut refused: HashSet<String> = HashSet::new();
     for _ in 0..MAX_ROUNDS {
@@ -243,7 +243,7 @@ fn valid(
         let places: BTreeSet<(String, Option<usize>)> = paths.iter().map(|path| block(place(path))).collect();
         let mut is_changed = false;
         for (field, block) in places {
-            // A value that is missing cannot be removed.
+            // The violation may be that a value is missing. Then there is nothing to remove.
             let Some((_, list)) = entries.values_mut().find(|(name, list)| *name == field && !list.is_empty()) else {
                 continue;
             };
@@ -255,7 +255,7 @@ fn valid(
             notices.extend(notice(refused));
             return current;
         }
-        // Violations of the lesson as a whole cannot be removed one by one.
+        // The remaining violations are about the lesson as a whole, so there is no single value to remove.
         if !is_changed {
             break;
         }
@@ -303,7 +303,7 @@ fn finish(
             entry.blocks.iter().for_each(|at| set(*at, name, false));
         }
         let all = placed(document, choices, fields, name);
-        // A label that chose the field is not kept as text if something below it is in the field.
+        // A label that chose the field is dropped from the text if something below it is in the field.
         for (place, label) in all.iter().enumerate().filter(|(_, placed)| placed.is_label) {
             let is_heading = |placed: &Placed<'_>| placed.is_label && !placed.is_head();
             let below = all.iter().skip(place + 1).take_while(|placed| !is_heading(placed));

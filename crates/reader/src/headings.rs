@@ -23,14 +23,13 @@ use crate::words;
 #[derive(Debug, Clone)]
 struct Section {
     field: String,
-    /// Level of the heading that began it. Deeper headings belong to this section.
+    /// Level of the heading at its start. Deeper headings belong to this section.
     level: u8,
     /// Whether a phase of the steps is open.
     has_phase: bool,
 }
 
-/// Level of a section that an inline label or a table began. The section contains that block and the list items below
-/// it.
+/// Level of a section that begins with an inline label or a table. It contains that block and the list items below it.
 const RUN_IN: u8 = u8::MAX;
 
 impl Section {
@@ -236,7 +235,7 @@ impl<'d> Chooser<'d> {
         let is_phase = timed.is_some() && !matches!(meant, Some((Meant::Field(_), _)))
             || matches!(meant, Some((Meant::Phase, _)))
             || self.is_in_steps() && (timed.is_some() || is_numbered_phase(name))
-            // "Lesson 2" over a list, in a document that has no other heading for the steps.
+            // "Lesson 2" above a list is a phase if no other heading in the document is for the steps.
             || is_day && is_above_item() && self.field_of(Form::Steps).is_some_and(|steps| !self.strong.contains(steps));
         // A bold line below a real heading has no level, so it begins a section of its own.
         let is_own = block.level >= FORMED
@@ -307,7 +306,7 @@ impl<'d> Chooser<'d> {
         let is_colon = is_paragraph && block.text.ends_with(':');
         let has_item_below = self.blocks.get(at + 1).is_some_and(|next| next.kind == Kind::Item);
         let is_lead_in = is_paragraph && words::is_lead_in(&block.text, has_item_below);
-        // A list of aims is no part of a question above it.
+        // An introduction to a list of aims ends a section that is a text, such as a question above it.
         let is_text = || {
             self.section
                 .as_ref()

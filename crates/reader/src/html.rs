@@ -178,7 +178,7 @@ impl Page {
         match name {
             "br" if !self.state().is_hidden => self.builder.text("\n", Style::default()),
             "img" if !self.state().is_hidden => {
-                // Tracking pixels are one pixel in size.
+                // Skips tracking pixels, which are at most two pixels wide and high.
                 let is_dot = |side: &str| {
                     attribute(side).is_some_and(|side| matches!(side.trim_end_matches("px"), "0" | "1" | "2"))
                 };
@@ -282,7 +282,7 @@ impl Page {
             "tbody" | "thead" | "tfoot" => (&["tbody", "thead", "tfoot"], &["table"]),
             "dt" | "dd" => (&["dt", "dd"], &["dl", "table", "td", "th"]),
             "p" => (&["p"], &["div", "li", "td", "th", "table"]),
-            // No link is in another.
+            // A link cannot contain another link.
             "a" => (&["a"], &SCOPES),
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 (&["p", "h1", "h2", "h3", "h4", "h5", "h6"], &["div", "li", "td", "th", "table"])

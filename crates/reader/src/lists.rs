@@ -33,7 +33,7 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
     let mut blocks = vec![first.at];
     let mut dropped = Vec::new();
     let mut text = whole.as_str();
-    // "Re: Fwd: Magnets"
+    // Removes the prefixes of a subject such as "Re: Fwd: Magnets".
     for _ in 0..MAX_MARKS {
         let marked = text.split_once(':').filter(|(mark, _)| name == "title" && words::is("mail", mark));
         let Some((mark, rest)) = marked else { break };

@@ -1,4 +1,4 @@
-//! Converts Markdown to HTML, and that to parts.
+//! Converts Markdown to HTML, and the HTML to parts.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 

@@ -61,7 +61,7 @@ fn bullet(line: &str) -> Option<(Mark, usize)> {
     let is_private = ('\u{e000}'..='\u{f8ff}').contains(&first);
     let is_bullet = is_spaced && (BULLETS.contains(first) || is_private)
         || first == 'o' && (after.starts_with('\t') || after.starts_with("  "))
-        // "-The teacher shows" is common. "-25" is a number.
+        // "-The teacher shows" is a list item, which is common. "-25" is a number.
         || matches!(first, '-' | '–' | '•' | '●') && after.starts_with(|next: char| next.is_uppercase())
         || matches!(first, '•' | '●' | '➢' | '✓') && !after.is_empty();
     let text = after.trim_start();
@@ -78,7 +78,7 @@ fn enumerator(line: &str) -> Option<(Mark, usize)> {
     let (word, after) = inner.split_at_checked(length)?;
     let end = after.chars().next().filter(|end| matches!(end, '.' | ')' | ':' | '/'))?;
     let rest = after.get(end.len_utf8()..)?;
-    // "1.)" and "1./" have two ends.
+    // The marks "1.)" and "1.-" end with two characters.
     let rest = rest.strip_prefix([')', '-']).unwrap_or(rest);
     let is_closed = end == ')' || end == '.' && !trimmed.starts_with('(');
     if !is_closed || !rest.starts_with(char::is_whitespace) {
@@ -158,7 +158,7 @@ impl Capitals {
         for (value, letter) in LETTERS {
             let letter = u32::from(letter);
             let is_between = near(letter).iter().all(|letter| capitals.0.contains(&(false, *letter)));
-            // If II occurs, the mark I is a numeral, so it does not make H a list letter.
+            // If II occurs, the mark I is a numeral and not the letter after H.
             if capitals.0.contains(&(true, value)) && (is_between || !capitals.is_near(true, value)) {
                 capitals.0.insert((false, letter));
             }

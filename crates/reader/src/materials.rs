@@ -84,7 +84,7 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
             continue;
         }
         columns.clear();
-        // "For the teacher: kettle, ice"
+        // A label that says for whom the materials are, as in "For the teacher: kettle, ice".
         let labelled = current.text.split_once(':').filter(|(label, _)| words::is_for_whom(label));
         let (label, text) = labelled.unwrap_or(("", current.text));
         if labelled.is_some() {
@@ -148,7 +148,7 @@ fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<String> {
             None => names.push(part.to_owned()),
         }
     }
-    // "0,5 l" has a comma, too.
+    // A comma between digits, as in "0,5 l", is a decimal comma.
     let is_number = names.windows(2).any(|pair| {
         pair.iter().take(1).all(|name| name.ends_with(|last: char| last.is_ascii_digit()))
             && pair.iter().skip(1).all(|name| name.starts_with(|first: char| first.is_ascii_digit()))
@@ -209,7 +209,7 @@ fn material(text: &str) -> Material {
     material
 }
 
-/// Returns the name, the number and for whom it is: "pipettes, 3 per group".
+/// Returns the name, the number and the recipient: "pipettes, 3 per group".
 fn share(text: &str) -> Option<(&str, &str, &str)> {
     let (name, share) = text.rsplit_once(", ")?;
     let (number, whom) = share.split_once(' ')?;
@@ -305,7 +305,7 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
         }
     }
     if found.quantity.is_none() {
-        // A unit needs an amount.
+        // The row has no quantity, so the amount is read from the name. A unit without a quantity becomes a note.
         let others = found.unit.into_iter().chain(found.notes);
         found = material(&name);
         found.notes.extend(others);
@@ -315,7 +315,7 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
     Some(found)
 }
 
-/// Returns the amount that a cell has, also with a word that is not a unit elsewhere: "4 pairs".
+/// Returns the amount in a cell. In a cell, any word after the number counts as the unit, as in "4 pairs".
 fn amount_in_front(cell: &str) -> Option<Amount> {
     let of_words = || {
         let (number, unit) = cell.split_once(' ').filter(|(_, unit)| !unit.contains(' '))?;

@@ -15,7 +15,7 @@ pub(crate) fn number_headings(lines: &mut [Line]) {
     let mut found: Vec<(usize, u32, usize)> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let Some((number, start)) = numbered(line) else { continue };
-        // A list that begins anew is inside a part.
+        // A number that does not follow the last one belongs to a list inside a part.
         if found.last().is_none_or(|(_, last, _)| number == last + 1) {
             found.push((at, number, start));
         }

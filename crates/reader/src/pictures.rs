@@ -6,7 +6,8 @@ use crate::document::{Document, Kind};
 use crate::fields::Fields;
 use crate::fill::Entry;
 
-/// Chooses a field for each picture that has none: that of the block before it, if its entries have pictures.
+/// Chooses a field for each picture that has none: the field of the block before the picture, if the entries of that
+/// field have pictures.
 pub fn place_pictures(document: &Document, fields: &Fields, choices: &mut [Option<String>]) {
     let mut before: Option<String> = None;
     let mut picture: Option<String> = None;

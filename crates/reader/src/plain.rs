@@ -287,7 +287,8 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     if mark.is_none() && !line.is_apart && current.text.ends_with('-') && is_lower {
         return true;
     }
-    // A sentence can have a number at the beginning of a line. A list that is only numbered has sentences before.
+    // A line that begins with a digit can continue a long line whose sentence has not ended. In a numbered list without
+    // marks, the line before ends a sentence.
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
     let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();

@@ -77,7 +77,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     let has_rows = phase.body.iter().any(|placed| placed.block.kind == Kind::Row);
     let is_ordered = items().any(|placed| placed.block.form.is_ordered);
     let is_list = is_ordered || has_rows || are_timed || timed > 0 && timed * 2 >= items().count();
-    // A day is not a step, but has steps.
+    // A heading such as "Day 2" is not a step itself, but has steps below it.
     let is_day = is_ordered && phase.heading.is_some_and(|heading| is_day(&heading.block.text));
     // Items that state their own times are steps. So are numbered items, unless the heading names a phase.
     let are_steps = timed > 1 && timed * 2 >= items().count();

@@ -161,7 +161,7 @@ pub(crate) fn join_facts(lines: Vec<Line>) -> Vec<Line> {
     joined
 }
 
-/// Returns the facts that labels and the values below them make, if half of the labels name facts.
+/// Makes facts of labels and the values below them, if half of the labels name facts.
 fn facts_in_columns(labels: &[String], values: &[String]) -> Option<Vec<Line>> {
     if labels.len() < 2 || labels.len() != values.len() {
         return None;

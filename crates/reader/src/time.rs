@@ -36,7 +36,7 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     }
     if let Some((before, inner)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
         let inside = minutes(inner, false);
-        // "2 periods (45 min each)"
+        // In "2 periods (45 min each)", the time is the length of each lesson.
         if let (Some(inside), Some(count)) = (inside, count_of_each(before, inner)) {
             return Some(inside * count);
         }
@@ -49,7 +49,7 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     }
     let mut tokens = tokens(text)?;
     tokens.retain(|token| *token != Token::Filler);
-    // "class periods"
+    // In "class periods", both words mean lessons, so they count once.
     tokens.dedup_by(|next, token| *token == Token::Lessons && next == token);
     // "Two 50-minute periods" are 2 × 50 minutes.
     if let [Token::Number(_), Token::Number(_), Token::Minutes | Token::Hours, Token::Lessons] = tokens.as_slice() {
@@ -61,7 +61,7 @@ pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     sum(&tokens, is_labelled)
 }
 
-/// Returns the number of lessons if the time in parentheses is that of each lesson.
+/// Returns the number of lessons if the time in parentheses is the length of each lesson.
 fn count_of_each(before: &str, inner: &str) -> Option<u32> {
     const MAX_LESSONS: u32 = 50;
     let has_each = inner.split_whitespace().any(|word| words::is("each", word));
@@ -76,7 +76,7 @@ fn count_of_each(before: &str, inner: &str) -> Option<u32> {
 fn is_count_of_lessons(tokens: &[Token], minutes: u32) -> bool {
     /// "2 lessons (60 min)" can be 120 minutes. No lesson is shorter.
     const MIN_LESSON: f64 = 35.0;
-    // "Lesson 2 (60 min)" is the second.
+    // "Lesson 2 (60 min)" is the second lesson, not two lessons.
     let is_name = matches!(tokens, [Token::Lessons, Token::Number(_), ..]);
     !is_name
         && tokens.iter().all(|token| match token {
@@ -102,7 +102,7 @@ fn sum(tokens: &[Token], is_labelled: bool) -> Option<u32> {
                 rest.next();
                 continue;
             }
-            // "1 h 15"
+            // In "1 h 15", the number without a unit is minutes.
             None if has_hours => total += number,
             None if is_labelled && !has_any => total += number,
             _ => return None,
@@ -131,11 +131,11 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             first.len_utf8()
         };
         let (word, after) = rest.split_at_checked(length)?;
-        // "50-minute"
+        // Skips the hyphen in "50-minute".
         rest = after.trim_start().trim_start_matches(|next| next == '-' && first.is_numeric());
         if latin_digit(first).is_some() {
             let latin: String = word.chars().map(|character| latin_digit(character).unwrap_or('.')).collect();
-            // "1.000" and "1,000" can mean two numbers.
+            // "1.000" and "1,000" can mean one or a thousand.
             let is_ambiguous = latin.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 3);
             tokens.push(Token::Number(latin.parse().ok().filter(|_| !is_ambiguous)?));
         } else {
@@ -175,12 +175,12 @@ fn token(word: &str, before: &[Token]) -> Option<Token> {
     is_filler.then_some(Token::Filler)
 }
 
-/// A text without the time that it states for itself.
+/// A text that states its own duration, split into this duration and the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Timed {
     pub(crate) minutes: u32,
     pub(crate) rest: String,
-    /// What was taken out.
+    /// The part of the text that states the duration.
     pub(crate) taken: String,
 }
 
@@ -266,7 +266,7 @@ fn timed(text: &str, place: Range<usize>) -> Option<Timed> {
     Some(Timed { minutes, rest, taken: taken.to_owned() })
 }
 
-/// Returns whether a time is one end of a range, as in "5 – 10 min", and so says nothing.
+/// Returns whether a time is one end of a range, as in "5 – 10 min". Such a time does not count.
 fn is_in_range(before: &str, taken: &str, after: &str) -> bool {
     let is_digit = |character: char| latin_digit(character).is_some();
     let is_dash = |character: char| matches!(character, '–' | '—' | '-');

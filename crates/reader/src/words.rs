@@ -1,6 +1,7 @@
 //! The words of lessons, in five languages at once: which heading means which field, which words are units.
 //!
-//! A document is not asked for its language. Where languages differ about a word, the first of them counts.
+//! The language of a document is not determined. If a word has different meanings in two languages, the first language
+//! counts.
 
 mod names;
 
@@ -24,8 +25,8 @@ const LANGUAGES: [&str; 5] = [
 /// The meaning of a heading or label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Meaning {
-    /// A field, such as `materials` or `variables.dependent`; `phase`; or for what has no field `other`, `preparation`
-    /// before the lesson, and `aside` for teachers and readers.
+    /// A field, such as `materials` or `variables.dependent`, or `phase`. For text without a field: `preparation` for
+    /// what happens before the lesson, `aside` for remarks to teachers and readers, and `other` for the rest.
     pub(crate) key: &'static str,
     /// Whether it counts only if nothing else in the document says the same.
     pub(crate) is_weak: bool,
@@ -55,7 +56,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let mut words = Words::default();
     let lines = LANGUAGES.iter().flat_map(|text| text.lines()).filter(|line| !line.starts_with('#'));
     let entries: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
-    // Articles are needed to fold the others.
+    // Articles are added first, because the words of the other lists are stored without them.
     let (articles, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| *key == "articles");
     for (key, list) in articles.into_iter().chain(others) {
         for word in list.split('|').map(str::trim).filter(|word| !word.is_empty()) {
@@ -88,7 +89,8 @@ impl Words {
                 None => {
                     let is_weak = word.ends_with('?');
                     let words = self.own(word.trim_end_matches('?'));
-                    // "Questions" are something else than a "question".
+                    // Both the exact form and the stem are stored, because "Questions" can have another meaning than
+                    // "question".
                     for form in [words.join(" "), stems(&words)] {
                         let meaning = self.headings.entry(form).or_insert(Meaning { key, is_weak });
                         // A meaning that is unambiguous in one language counts as unambiguous.
@@ -130,7 +132,7 @@ pub(crate) fn fold(text: &str) -> String {
         _ if character.is_alphanumeric() => folded.push(character),
         _ => folded.push(' '),
     };
-    // Most texts are, and these need no tables.
+    // Most texts are ASCII, which needs no Unicode tables.
     if text.is_ascii() {
         text.chars().for_each(|character| push(character.to_ascii_lowercase()));
     } else {
@@ -147,7 +149,7 @@ pub(crate) fn fold(text: &str) -> String {
     words
 }
 
-/// Returns a word as [`fold`] does. Most are so already.
+/// Works like [`fold`], for one word. Most words are folded already.
 fn folded(word: &str) -> Cow<'_, str> {
     let is_folded = word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     if is_folded { Cow::Borrowed(word) } else { Cow::Owned(fold(word)) }
@@ -181,7 +183,7 @@ pub(crate) fn without_brackets(text: &str) -> String {
     kept.collect()
 }
 
-/// Longer than any heading that is known.
+/// Maximum length of a heading, in bytes. No known heading is longer.
 const MAX_HEADING: usize = 100;
 const MAX_WORDS: usize = 12;
 
@@ -194,20 +196,20 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
     if words.len() > MAX_WORDS {
         return None;
     }
-    // "Grade / age group" says the same twice.
+    // A heading that says the same twice, such as "Grade / age group".
     let twice = || {
         let key = stems(&words);
         let mut parts = key.split(['/', '&']).map(|part| WORDS.headings.get(part.trim()).copied());
         let first = parts.next()??;
         parts.all(|part| part.is_some_and(|part| part.key == first.key)).then_some(first)
     };
-    // "Material pro Gruppe", "Questions for the pupils"
+    // A heading that also says for whom it is, such as "Material pro Gruppe" and "Questions for the pupils".
     let for_each = || {
         let each = words.iter().rposition(|word| is("each", word) || is("for", word))?;
         let whom = |count: &usize| is_for_whom(&words.get(*count..).unwrap_or_default().join(" "));
         (1..=each).rev().filter(whom).find_map(|count| WORDS.meaning(words.get(..count)?))
     };
-    // "Duration in minutes"
+    // A heading with its unit, such as "Duration in minutes".
     let measured = || {
         let (_, name) = words.split_last().filter(|(last, _)| is("minutes", last))?;
         let inside = name.iter().rev().take_while(|word| is("inside", word)).count();
@@ -263,7 +265,7 @@ pub(crate) fn longer_heading(text: &str) -> Option<Meaning> {
     parts.flatten().find(|meaning| usable(meaning) && !meaning.is_fact())
 }
 
-/// Returns whether the head of a column can mean a thing, such as `amount`.
+/// Returns whether the header of a column can mean `column`, such as `amount`.
 pub(crate) fn is_column(text: &str, column: &str) -> bool {
     columns(text).contains(&column)
 }
@@ -271,19 +273,19 @@ pub(crate) fn is_column(text: &str, column: &str) -> bool {
 pub(crate) fn columns(text: &str) -> &'static [&'static str] {
     let is_short = text.len() <= 80;
     let get = |words: &[String]| WORDS.columns.get(&stems(words));
-    // "Social form / media"
+    // Of two names, the first counts, as in "Social form / media".
     let first_of = || get(&WORDS.own(text.split_once('/')?.0));
     let exact = if is_short { get(&WORDS.own(text)).or_else(first_of) } else { None };
-    // "Amount per pair"
+    // A name that is followed by a recipient, such as "Amount per pair".
     let first = || WORDS.columns.get(fold(text).split_whitespace().next().map(stem)?.as_str());
     let has_each = || fold(text).split_whitespace().any(|word| is("each", word));
-    // "Per group of 4"
+    // A recipient alone, such as "Per group of 4", means an amount.
     let is_share = || is_short && has_each() && is_for_whom(text);
     let found = exact.or_else(|| if is_short && has_each() { first() } else { None });
     found.map_or_else(|| if is_share() { &["amount"] } else { &[] as &[_] }, Vec::as_slice)
 }
 
-/// Returns the lists of the languages that a word is in, or a few words.
+/// Returns the word lists, of all languages, that contain a word or a few words.
 pub(crate) fn lists(word: &str) -> &'static [&'static str] {
     let lists = if word.len() > MAX_HEADING { None } else { WORDS.lists.get(folded(word).as_ref()) };
     lists.map_or(&[], Vec::as_slice)
@@ -317,7 +319,7 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
         lists(word).iter().any(|list| ["each", "for", "persons", "articles", "joins"].contains(list))
             || number("numbers", word).is_some()
     };
-    // "l'enseignant" is two words.
+    // "l'enseignant" counts as two words: an article and a noun.
     let words = || folded.split([' ', '\'']);
     let has_each = words().any(|word| is("each", word) || is("for", word));
     let is_size =
@@ -325,7 +327,8 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
     words().any(|word| is("persons", word)) && words().all(|word| is_known(word) || is_size(word))
 }
 
-/// Returns whether a text names a school, also at the end of a word as in "Realschule". "Batteries" are no "IES".
+/// Returns whether a text names a school, also at the end of a word as in "Realschule". "Batteries" is not a school,
+/// although it ends with "IES".
 pub(crate) fn is_school(text: &str) -> bool {
     const MAX_LENGTH: usize = 300;
     const MIN_END: usize = 6;
@@ -350,7 +353,7 @@ pub(crate) fn without_end<'t>(list: &str, text: &'t str) -> &'t str {
 
 pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {
     let numbers = if word.len() > MAX_HEADING { None } else { WORDS.numbers.get(folded(word).as_ref()) }?;
-    // Where languages differ, the last of them counts.
+    // If languages define different numbers for the word, the last language counts.
     numbers.iter().rev().find(|(key, _)| *key == list).map(|(_, number)| *number)
 }
 

@@ -17,7 +17,8 @@ pub struct Amount {
     pub name: String,
 }
 
-/// Maximum number of things that are sought in each text, so that the work does not grow with both.
+/// Maximum number of things that are looked for in each text. Otherwise the work would grow with the number of things
+/// times the number of texts.
 const MAX_SOUGHT: usize = 50;
 /// Maximum length of [`Amount::name`], in characters.
 const MAX_NAME: usize = 80;
@@ -59,7 +60,8 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     read_if(text, |_| true)
 }
 
-/// Reads the amounts whose words in lower case pass a test that the text passes, too. This is faster than reading all.
+/// Reads the amounts for whose words, in lower case, `may_matter` returns true. If it returns false for the whole text,
+/// reads nothing. This is faster than reading all amounts.
 pub fn read_if(text: &str, may_matter: impl Fn(&str) -> bool) -> Vec<Reading<Amount>> {
     let Some(amount) = AMOUNT.as_ref().filter(|_| may_matter(text)) else { return Vec::new() };
     let found = amount.find_iter(text).take(MAX_FACTS).filter(|found| may_matter(&found.as_str().to_lowercase()));

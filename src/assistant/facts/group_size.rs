@@ -44,7 +44,7 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
         if matches(&OTHER, &text[whole.end()..]) {
             return None;
         }
-        // "Pairs" and "threes" contain no number that a fix could replace.
+        // "Pairs" and "threes" contain no number that a fix could replace, so the range of the number is empty.
         let word = captures.name("pair").or(captures.name("fold"));
         if let Some(word) = word {
             let sizes = [("p", 2), ("tw", 2), ("th", 3), ("fo", 4), ("fi", 5), ("s", 6)];

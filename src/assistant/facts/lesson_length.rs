@@ -39,11 +39,12 @@ static POSSIBLE: Pattern = Pattern::new(|| {
 /// Matches what follows a standalone mention of a lesson: nothing, punctuation, or "on seeds".
 static STANDS_ALONE: Pattern =
     Pattern::new(|| compiled(r"^(?: $ | [.,:;!?)\n] | \s(?: on | about | for | with | in | at | from )\b )"));
-/// Matches the beginning of a statement about a lesson of its kind, not about this one.
+/// Matches the beginning of a statement about some lesson, such as "a double lesson", which may not be this lesson.
 static INDEFINITE: Pattern = Pattern::new(|| compiled(r"^(?: an? | one | single | double | whole | full )\b"));
 
-/// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if no
-/// condition comes before it, and nothing is said of it: "A double lesson of 90 minutes works, too".
+/// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if it
+/// stands alone: without a condition before it, and without a statement after it, as in "A double lesson of 90 minutes
+/// works, too".
 fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
     let sentence = sentence_at(text, statement.start());
     let (before, rest) = sentence.split_once(statement.as_str()).unwrap_or_default();

@@ -37,8 +37,8 @@ static LATER_PATTERN: Pattern = Pattern::new(|| compiled(LATER));
 pub const FIRST: &str = r"^\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b";
 static FIRST_PATTERN: Pattern = Pattern::new(|| compiled(FIRST));
 
-/// Matches what a step tells about something that was done before, such as "it has been standing for a day". It says
-/// nothing about when the step itself is done. Text after a comma may.
+/// Matches what a step tells about something that was done before, such as "it has been standing for a day". This says
+/// nothing about when the step itself is done. Text after a comma may say that.
 pub const TOLD: &str = r"\b(?:has|have|had)\s(?:already\s|now\s)?(?:been|stood|lain)\b[^.,:!?;]*";
 static TOLD_PATTERN: Pattern = Pattern::new(|| compiled(TOLD));
 

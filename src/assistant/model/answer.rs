@@ -24,7 +24,7 @@ const REASONING_ENDS: [&str; 11] = [
     "<|END_THINKING|>",
     "<channel|>",
     "<|channel|>final",
-    // The same as the mark before, from endpoints that remove special tokens.
+    // What is left of the mark above after an endpoint has removed special tokens.
     "assistantfinal",
 ];
 
@@ -110,8 +110,8 @@ impl<'t> Scan<'t> {
             if objects.last().is_some_and(|object| start < object.end) {
                 continue;
             }
-            // Each section has its own number of attempts, so long reasoning does not use up those of the answer after
-            // it, even if the answer contains marks as well.
+            // Each section has its own number of attempts. So long reasoning does not use up the attempts for the
+            // answer after it, even if the answer contains marks as well.
             let marks_behind = ends.iter().rev().take(SECTIONS - 1).filter(|end| **end > start).count();
             let Some(left) = left.get_mut(marks_behind).filter(|left| **left > 0) else { continue };
             *left -= 1;

@@ -28,7 +28,8 @@ use crate::telemetry::{self, Work};
 /// HTTP status of a working endpoint that gets too many requests.
 const TOO_MANY: u16 = 429;
 
-/// How long an endpoint gets simpler requests after it refused a richer one. The refusal may have had another reason.
+/// How long an endpoint gets simpler requests after it refused a richer one. After that, the richer request is tried
+/// again, because the refusal may have had another reason.
 const SIMPLER_FOR: Duration = Duration::from_secs(600);
 
 pub struct Endpoint {
@@ -110,8 +111,8 @@ impl Endpoint {
         }
     }
 
-    /// Sends a prompt in each form, from the richest on, until the endpoint takes one. Repeats no call after a
-    /// temporary failure, and counts none.
+    /// Sends a prompt in each form, from the richest on, until the endpoint takes one. Does not repeat a call after a
+    /// temporary failure, and does not count the calls.
     ///
     /// # Errors
     /// [`ModelDiagnosisError`] of the last form.

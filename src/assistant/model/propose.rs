@@ -37,7 +37,7 @@ const MAX_REQUEST: usize = 16 * 1024;
 /// Maximum number of findings in one question.
 pub const MAX_FINDINGS: usize = 30;
 
-/// Maximum number of reasons why earlier proposals were refused that are sent to the model.
+/// Maximum number of reasons that are sent to the model. A reason says why an earlier proposal was refused.
 const MAX_REFUSED: usize = 10;
 
 /// Maximum size of one such reason, in bytes.

@@ -45,7 +45,7 @@ impl Model {
         let wanted = object([("places", json!({ "type": "array", "items": place })), ("labels", ids)]);
         let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: true };
         let content_schema = Some(fields_only(schema.document()).to_string()).filter(|text| text.len() <= MAX_SCHEMA);
-        // Models that keep to no schema may leave the labels out.
+        // The labels are optional, because models that ignore the schema may leave them out.
         let mut accepted = wanted;
         accepted["required"] = json!(["places"]);
         let question = Question { task: SPLIT, data, answer, schema: accepted, content_schema };

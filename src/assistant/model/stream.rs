@@ -1,5 +1,5 @@
-//! Reads the body of a response. A streamed answer is put together to the body that an endpoint sends in one piece, so
-//! that nothing else has to know of streams.
+//! Reads the body of a response. The parts of a streamed answer are joined into the body that an endpoint sends without
+//! streaming, so that no other code needs to handle streams.
 
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
@@ -78,7 +78,7 @@ impl Parts {
 
     fn body(self) -> Vec<u8> {
         let Self { text, refusal, finish_reason, usage, error } = self;
-        // Without a reason for its end, the stream broke off.
+        // A stream that ends without a reason broke off, so the answer counts as truncated.
         let finish_reason = if finish_reason.is_null() { json!("length") } else { finish_reason };
         let choice = json!({ "message": { "content": text, "refusal": refusal }, "finish_reason": finish_reason });
         json!({ "choices": [choice], "usage": usage, "error": error }).to_string().into_bytes()

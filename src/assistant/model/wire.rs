@@ -54,11 +54,13 @@ impl Dialect {
             AnswerFormat::JsonObject => AnswerFormat::Plain,
             AnswerFormat::Plain => return None,
         };
-        // An endpoint that refuses the stream with such words, too, only repeats the request or accepts no stream.
+        // If a refusal mentions the stream although the request asked for one, the endpoint only quotes the request, or
+        // does not support streams. So the format gets simpler, and the answer is not streamed.
         Some(Self { format, stream: self.stream && !is_about_stream, ..self })
     }
 
-    /// Returns the dialect for later requests after `works` was accepted. Other requests have removed features before.
+    /// Returns the dialect for later requests after the endpoint has accepted `works`. Features that other requests
+    /// have already removed stay removed.
     pub fn and(self, works: Self) -> Self {
         Self {
             format: self.format.max(works.format),
@@ -128,7 +130,7 @@ fn text_of(body: &Value) -> Result<String, ModelError> {
     let message = choice.get("message").ok_or(ModelError::Unreadable)?;
     let refusal = message.get("refusal").and_then(Value::as_str).unwrap_or_default();
     match choice.get("finish_reason").and_then(Value::as_str) {
-        // The JSON of a truncated answer may still be valid.
+        // A truncated answer is an error, even if its JSON is valid.
         Some("length" | "model_length") => Err(ModelError::CutOff),
         Some("content_filter") => Err(ModelError::Declined),
         _ if !refusal.is_empty() => Err(ModelError::Declined),

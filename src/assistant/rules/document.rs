@@ -21,7 +21,8 @@ pub struct RuleError(pub String);
 pub struct Document<'c> {
     content: &'c Content,
     texts: Vec<Text<'c>>,
-    /// All texts in lower case, each with a line break after it. One search of this is faster than one of each text.
+    /// All texts in lower case, each with a line break after it. Searching this once is faster than searching each
+    /// text.
     joined: String,
     /// Where each text ends in `joined`.
     ends: Vec<usize>,
@@ -83,7 +84,7 @@ impl<'c> Document<'c> {
         in_texts(self.texts.iter().filter(is_in), read)
     }
 
-    /// Returns the sentence around a statement, or the part of it that is near.
+    /// Returns the sentence around a statement. Of a long sentence, returns only the part around the statement.
     pub fn sentence_of<T>(&self, fact: &Fact<T>) -> Option<&'c str> {
         let text = fact.path.get_in(self.content)?.as_str()?;
         Some(sentence_at(text, fact.number.start))

@@ -1,4 +1,4 @@
-//! The minutes of the steps against the duration of the lesson.
+//! Compares the minutes of the steps with the duration of the lesson.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The grade against the codes of standards in the curriculum.
+//! Compares the grade with the codes of standards in the curriculum.
 
 use serde_json::Value;
 
@@ -24,7 +24,8 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     Ok(Vec::from_iter(code_at(document, |distance| distance > 1)))
 }
 
-/// Returns a finding if the number of grades between the grade and the nearest code of the curriculum is wrong.
+/// Returns a finding if `is_wrong` returns true for the distance, in grades, between the grade and the nearest code of
+/// the curriculum.
 pub fn code_at(document: &Document<'_>, is_wrong: impl Fn(i64) -> bool) -> Option<RuleFinding> {
     let codes = document.facts_in(&["curriculum"], standard_code::read);
     let first = codes.first()?;

@@ -1,4 +1,4 @@
-//! The school year in the title or an objective against the grade.
+//! Compares the school year in the title or an objective with the grade.
 
 use std::cell::LazyCell;
 
@@ -31,7 +31,8 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     Ok(names.filter(differs).map(finding).collect())
 }
 
-/// Returns true if the school year is that of the class, and not, for example, the one in "what was done in Grade 2".
+/// Returns true if a statement names the school year of the class, and not another one, as in "what was done in Grade
+/// 2".
 fn is_of_the_class(name: &Fact<grade::Grades>) -> bool {
     let words: &[&str] = match name.path.field() {
         Some("title") => &["", "for", "a", "an", "as"],

@@ -1,4 +1,4 @@
-//! The size of groups in texts against the group size.
+//! Compares the size of groups that texts state with the field for the group size.
 
 use super::document::{Document, RuleError};
 use super::edit::Fix;

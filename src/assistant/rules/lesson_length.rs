@@ -1,4 +1,4 @@
-//! The length of the lesson in texts against its duration.
+//! Compares the length of the lesson that texts state with the field for the duration.
 
 use super::document::{Document, RuleError};
 use super::edit::Fix;

@@ -1,11 +1,11 @@
-//! The amounts that steps use against the list of materials.
+//! Compares the amounts that steps use with the list of materials.
 
 use super::document::{Document, RuleError};
 use super::rule::{Field, FieldKind, Level, Rule, RuleFinding};
 use crate::assistant::facts::amount::{self, ListedThings, says_for_whom};
 use crate::domain::path::FieldPath;
 
-/// An amount of more than this many times the listed one is the sum of several groups.
+/// An amount that is more than this many times the listed amount is taken as the sum for several groups.
 const SEVERAL_GROUPS: f64 = 3.0;
 
 pub const RULE: Rule = Rule {

@@ -18,7 +18,7 @@ pub struct Rule {
     pub level: Level,
     /// True if the rule knows a fix for some of its findings.
     pub has_fix: bool,
-    /// Patterns that clients need to count as the rule does. White space in them has no meaning.
+    /// Patterns that clients need in order to count in the same way as the rule. White space in them has no meaning.
     pub patterns: &'static [NamedPattern],
     pub find: fn(&Document<'_>) -> Result<Vec<RuleFinding>, RuleError>,
 }

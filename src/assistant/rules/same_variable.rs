@@ -1,4 +1,4 @@
-//! The independent variable against the controlled ones.
+//! Compares the independent variable with the controlled ones.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The numbers of steps in texts against the list of steps.
+//! Compares the numbers of steps that texts mention with the list of steps.
 
 use super::document::{Document, RuleError};
 use super::edit::Fix;

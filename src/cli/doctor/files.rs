@@ -87,7 +87,7 @@ fn of_disk(free: u64) -> Finding {
     }
 }
 
-/// Checks the secret that the service generated to sign tokens. `differs` tells whether each copy of the service has a
+/// Checks the secret that the service generated to sign tokens. `differs` is true if each copy of the service has a
 /// secret of its own.
 fn of_secret(file: &Path, differs: bool) -> Finding {
     let read = std::fs::read(file).and_then(|secret| Ok((secret_fault(secret.trim_ascii()), file.metadata()?)));
@@ -116,7 +116,7 @@ fn of_secret(file: &Path, differs: bool) -> Finding {
     }
 }
 
-/// Returns the permissions, the lowest nine bits of the mode, if others than the owner have any.
+/// Returns the permissions (the lowest nine bits of the mode), if users other than the owner have any permission.
 fn open_mode(metadata: &Metadata) -> Option<u32> {
     let mode = metadata.permissions().mode() & 0o777;
     (mode & 0o077 != 0).then_some(mode)

@@ -36,7 +36,7 @@ impl Finding {
     }
 
     pub fn problem(check: &'static str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        // In a line, the next semicolon separates the remedy.
+        // In a printed line, a semicolon separates the message from the remedy, so the message must not contain one.
         let message = message.into().replace("; ", ", ");
         Self { check, level: Level::Problem, message, remedy: Some(remedy.into()) }
     }

@@ -1,4 +1,4 @@
-//! Measures what the finders find in labelled documents, and lists what they miss.
+//! Measures how well the rules and the model find the contradictions in labelled documents, and lists what they miss.
 
 use super::labelled::Labelled;
 use super::score::Score;

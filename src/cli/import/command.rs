@@ -33,8 +33,8 @@ pub fn command() -> Command {
     ])
 }
 
-/// Runs the command. Returns false if something was not imported, unless the flag `--lossy` allows that, and after a
-/// dry run that could not read an existing store.
+/// Runs the command. Returns false if something was not imported and the flag `--lossy` does not allow that. Also
+/// returns false after a dry run that could not read an existing store.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let name = text(matches, "file");
     let dry_run = matches.get_flag("dry-run");

@@ -100,9 +100,9 @@ pub struct Importer<'t> {
     /// Entries of the audit log that are not imported yet, with the number of their first line.
     pub(super) audit: Vec<(AuditPosition, AuditEntry)>,
     pub(super) audit_line: u64,
-    /// Whether this store's audit log is unrelated to that of the file.
+    /// Whether this store's audit log is unrelated to the audit log of the file.
     pub(super) has_other_audit: bool,
-    /// `None` if this is no dry run.
+    /// Set only in a dry run.
     pub(super) taken: Option<Taken>,
 }
 
@@ -125,7 +125,8 @@ impl<'t> Importer<'t> {
     /// Imports all lines after the first. Returns how many lines were rejected.
     pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
         let outcome = match self.import_lines(texts).await {
-            // If the file was read only in part, the next import of the file may still contain its audit log.
+            // A failed import adds no entry about itself to the audit log. When the import is repeated, it may still
+            // have to import the audit log of the file, and would have to renumber such an entry.
             Err(reason) => Err(reason),
             Ok(()) => self.note().await,
         };

@@ -141,7 +141,7 @@ impl Importer<'_> {
             None => None,
         };
         if let Some(here) = here.or(earlier) {
-            // A person who has signed in since is still the same person.
+            // A sign-in after the export does not make the person different.
             let Person { last_sign_in_at, provider_role, .. } = person;
             let is_equal = Person { last_sign_in_at, provider_role, ..here } == person;
             return self.existing_or_other(is_equal, &format!("the person {id}"));
@@ -165,7 +165,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Returns what adding a person would do.
+    /// Adds a person to those that a dry run would have imported. Returns what a real import would return.
     async fn take_person(&mut self, person: Person) -> Result<PersonAdded, StoreError> {
         let email = person.email.as_deref().map(email_key);
         let is_here = match (self.target.store, &email) {
@@ -216,7 +216,7 @@ impl Importer<'_> {
             None => None,
         };
         if let Some(here) = here.or(earlier) {
-            // A key that has been used since is still the same key.
+            // A use after the export does not make the key different.
             let is_equal = ApiKey { last_used_at: key.last_used_at, ..here } == key;
             return self.existing_or_other(is_equal, &format!("the API key {id}"));
         }
@@ -229,7 +229,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Counts something that exists here. Rejects it if it differs.
+    /// Counts something that this store already has. Rejects the line if the two differ.
     fn existing_or_other(&mut self, is_equal: bool, what: &str) -> Result<(), ImportError> {
         if !is_equal {
             return rejected(format!("is not imported: {what} already exists here and differs"));
@@ -239,8 +239,9 @@ impl Importer<'_> {
     }
 
     /// Imports the entries of the audit log in `audit`. Entries about operator commands in this store, such as an
-    /// earlier import, are renumbered if they are in the way. If any other entry of this store has the number of an
-    /// imported entry, the two logs are unrelated, and no more entries are imported: two logs cannot be merged.
+    /// earlier import, are renumbered if an imported entry has their number. If any other entry of this store has the
+    /// number of an imported entry, the two logs are unrelated, and no more entries are imported: two logs cannot be
+    /// merged.
     pub(super) async fn import_audit(&mut self) -> Result<(), ImportError> {
         let (line, mut entries) = (self.audit_line, std::mem::take(&mut self.audit));
         let all = entries.len() as u64;
@@ -277,7 +278,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Returns the entries of the audit log here, by number, in the range of the numbers of `entries`.
+    /// Returns the entries of this store's audit log, by number, in the range of the numbers of `entries`.
     async fn audit_here(
         &self,
         entries: &[(AuditPosition, AuditEntry)],

@@ -33,7 +33,7 @@ impl<R: BufRead> Texts<R> {
     pub fn next_text(&mut self) -> io::Result<Option<Text>> {
         loop {
             let mut bytes = Vec::new();
-            // One byte more than the maximum: the line break, or a sign that the line is too long.
+            // Reads one byte more than the maximum. This byte is the line break, or it shows that the line is too long.
             let most = u64::try_from(self.max_length).unwrap_or(u64::MAX).saturating_add(1);
             if self.input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
                 return Ok(None);

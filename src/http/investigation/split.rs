@@ -23,7 +23,7 @@ pub async fn split(
     let split = authoring::split(&app, caller.actor, source, by).await?;
     let answer = Answer::new("Document split successfully", split);
     let response = app.admission.core(caller.actor, source.text_bytes()).await.run(|| json(1, &answer));
-    // Text that JSON has to escape may exceed the memory that is reserved for a response.
+    // The size is checked, because text that JSON has to escape may exceed the memory that is reserved for a response.
     match response.body().size_hint().upper() {
         Some(size) if size > MAX_ANSWER as u64 => {
             Err(ApiError::too_large(format!("The answer would have more than {MAX_ANSWER} bytes")))

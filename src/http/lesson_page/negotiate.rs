@@ -18,7 +18,7 @@ pub fn prefers_html(headers: &HeaderMap) -> bool {
     html.named && html.weight > json.weight
 }
 
-/// Weight of a media type in `Accept`: that of the most specific matching range (RFC 9110, section 12.5.1).
+/// Weight of a media type in `Accept`, which the most specific matching range determines (RFC 9110, section 12.5.1).
 #[derive(Default)]
 struct Quality {
     weight: f32,

@@ -53,7 +53,7 @@ async fn shown_picture(
     id: String,
 ) -> Result<Option<SentPicture>, AuthoringError> {
     let &Visit { investigation_id: investigation, version, shows: link_shows, .. } = visit;
-    // The page that an operator sets up instead has no pictures here.
+    // If an operator has configured another page for links, this service shows no pictures of the lesson.
     let Some(audience) = Audience::of(link_shows).filter(|_| app.http.link_target.is_none()) else { return Ok(None) };
     let state = app.store.state(investigation).await?.ok_or(AuthoringError::LinkNotFound)?;
     if !shows(app, visitor.0, SheetKey { investigation, state, version, audience }, &id).await? {

@@ -64,7 +64,7 @@ pub fn page(status: StatusCode, html: Bytes) -> Response {
     (status, headers(), html).into_response()
 }
 
-/// Returns an empty body for a response to HEAD whose GET would have a body of a length that is not known.
+/// Returns an empty body for a response to HEAD, if the length of the body in the response to GET is unknown.
 pub fn unknown_length() -> Body {
     Body::new(Channel::<Bytes>::new(1).1)
 }

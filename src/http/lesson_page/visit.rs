@@ -67,13 +67,13 @@ pub async fn press(extract::State(app): extract::State<App>, request: Request) -
 
 /// Counts a visit of a link with a visit limit. Returns the address of the page that it opens.
 async fn use_visit(app: &App, name: LinkName) -> Result<String, AuthoringError> {
-    // A link without a limit has no button, unless the limit was removed in the meantime. Its page counts the visit.
+    // If the limit was removed after the page with the button was shown, the page of the lesson counts the visit.
     if let Ok(link) = links::find_open(app, name.clone()).await
         && link.options.max_visits.is_none()
     {
         return Ok(address(&link.key, &link.sub_link));
     }
-    // The secret is read first, so that no visit is used up without a token.
+    // The secret is read first: if that fails, no visit is used up.
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     let CountedVisit { visit, .. } = count(app, name, VisitKind::Open).await?;
     let token = visit_token::sign(&secret, visit.link, app.clock.now());
@@ -96,7 +96,7 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     if is_prefetch(headers) {
         return prefetched();
     }
-    // A visit that is counted gets its page.
+    // The permit is taken before the visit is counted, so that every counted visit gets its page.
     if let Err(busy) = admission::hold(Class::Page).await {
         return failed(StoreError::from(busy).into());
     }
@@ -210,7 +210,7 @@ fn redirect_to_target(app: &App, visit: &Visit) -> Option<Response> {
 }
 
 /// Returns the sheet that a link shows of an investigation in this state, with the addresses of its pictures. The token
-/// of a counted visit opens these, too.
+/// of a counted visit opens the pictures, too.
 async fn lesson(
     app: &App,
     visitor: Visitor,

@@ -52,8 +52,8 @@ pub async fn head(
     varying(found.map(|_| ([(header::CONTENT_TYPE, "application/json")], lesson_page::unknown_length())))
 }
 
-/// Says that browsers get a page instead of this response. Like every response, it is not cached: a cached success
-/// would hide later visits, and a cached failure a link that is created later.
+/// Adds the header which says that browsers get a page instead of this response. Like every response, this one is not
+/// cached: a cached success would hide later visits, and a cached failure would hide a link that is created later.
 fn varying(answer: impl IntoResponse) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));

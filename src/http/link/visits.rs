@@ -13,7 +13,7 @@ use crate::http::envelope::{Answer, paginate};
 use crate::http::error::ApiError;
 use crate::http::params::{LinkName, Paged};
 
-/// Maximum number of days in a response: those of 27 years.
+/// Maximum number of days in a response: about 27 years.
 const MAX_DAYS: u32 = 10_000;
 
 #[derive(Debug, Serialize)]

@@ -93,7 +93,8 @@ impl ToolServer {
             return Ok(answer);
         }
         let read = Call { path: format!("/api/investigation/{}", call.id), ..Call::default() };
-        // Kept as text, because the change may wait for a permit of another class.
+        // The answer stays text for now, which takes less memory: the change may have to wait for a permit of another
+        // class.
         let before = self.ask(Method::GET, &read, usize::MAX).await?;
         let revision = match call.if_match {
             Some(revision) => Some(revision),

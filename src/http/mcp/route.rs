@@ -43,7 +43,8 @@ async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiErr
     // The library logs requests, and the log must not contain tokens.
     request.headers_mut().remove(header::AUTHORIZATION);
     request.headers_mut().remove(header::COOKIE);
-    // The library would reject unknown hosts, against DNS rebinding. This is not needed, because callers send tokens.
+    // The library's check of the host is off. It protects against DNS rebinding, which is harmless here, because
+    // callers send tokens.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)

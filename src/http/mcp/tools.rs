@@ -28,7 +28,7 @@ pub enum RequestPart {
     Query,
     Member,
     Body,
-    /// None: the argument `apply` decides whether the change is stored.
+    /// No part of the request: the argument `apply` decides whether the change is stored.
     Apply,
     IfMatch,
 }

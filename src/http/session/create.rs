@@ -68,7 +68,8 @@ pub async fn create(
             (SignedInBy::Password, done(signed_in)?.ok_or_else(wrong)?)
         }
     };
-    // The code is used up from here on. Nothing may fail after this, because its person could not sign in again.
+    // From here on, the code is used up. Nothing may fail from here on, because the person could not use the code
+    // again.
     if ends_another {
         app.directory.check_again();
     }

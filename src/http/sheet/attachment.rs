@@ -11,10 +11,10 @@ const MAX_NAME: usize = 60;
 /// Characters that are percent-encoded in a parameter of a header (RFC 8187).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-/// Returns the value of `Content-Disposition` for a file whose name is the title of a lesson, and whom the sheet is
-/// for. Both `audience` and `ending` are ASCII.
+/// Returns the value of `Content-Disposition` for a file that is named after the title of a lesson and the audience of
+/// the sheet. `audience` and `ending` are ASCII.
 pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
-    // Characters that change the text direction could disguise the file extension.
+    // Characters that change the text direction count as separators, because they could disguise the file extension.
     let is_separator = |character: char| {
         character.is_whitespace()
             || character.is_control()

@@ -83,7 +83,7 @@ struct Writer<'s> {
 }
 
 impl Writer<'_> {
-    /// Returns the direction of a text if it is not that of the page.
+    /// Returns the direction of a text if it differs from the direction of the page.
     fn other(&self, text: &str) -> Option<&'static str> {
         let own = self.sheet.language.direction;
         Some(own.of(text)).filter(|direction| *direction != own).map(Direction::name)
@@ -203,7 +203,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns a part of a line, apart from its neighbours if it has letters of the other direction.
+    /// Returns a part of a line. If the part has letters of the other direction, isolates it, so that it does not
+    /// reorder its neighbours.
     fn part(&self, text: &str) -> Markup {
         let own = self.sheet.language.direction;
         html! {
@@ -237,7 +238,7 @@ impl Writer<'_> {
             Piece::Text(_) => None,
         });
         html! {
-            // The text is next to the codes.
+            // The codes come first, so that the text flows beside them.
             @for address in addresses { @if let Some(code) = self.codes.code(address) { (code) } }
             @for piece in &pieces {
                 @match piece {
@@ -279,7 +280,7 @@ fn is_item(line: &str) -> bool {
     signs.iter().any(|sign| rest.starts_with(sign))
 }
 
-/// Returns a text that is read in this direction, with what stays together in it.
+/// Returns a text that is read in this direction. Lines do not break inside a number with its unit or a short formula.
 fn flowing(text: &str, direction: Direction) -> Markup {
     html! {
         @for part in parts(text, direction) {

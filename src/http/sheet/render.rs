@@ -34,7 +34,7 @@ pub async fn page(app: &App, actor: Actor, key: SheetKey, before: &str, after: &
     Ok(sheet.page(&held, before, after))
 }
 
-/// Returns whether a sheet shows a picture, if the picture is there.
+/// Returns whether a sheet refers to a picture. The picture itself may be missing.
 pub async fn shows(app: &App, actor: Actor, key: SheetKey, picture: &str) -> Result<bool, AuthoringError> {
     Ok(rendered(app, actor, key).await?.pictures.iter().any(|id| id == picture))
 }
@@ -92,7 +92,8 @@ fn drawn(picture: &StoredPicture) -> word::Picture<'_> {
     word::Picture { bytes, is_png: kind == Type::Png, width, height }
 }
 
-/// Writes a sheet in some form, unless it is `known` by then.
+/// Returns a sheet in the form that `write` gives. If `known` returns it, for example because another request has
+/// written it in the meantime, does not write it again.
 async fn written<F>(
     app: &App,
     actor: Actor,
@@ -107,7 +108,7 @@ async fn written<F>(
     // An earlier version is put together from its history.
     let class = if version.is_some() { Class::Heavy } else { Class::Light };
     admission::hold(class).await.map_err(StoreError::from)?;
-    // Another request may have rendered it in the meantime.
+    // Another request may have rendered the sheet during the wait for the permit.
     if let Some(form) = known() {
         return Ok(form);
     }

@@ -18,7 +18,7 @@ pub use picture::Picture;
 /// Width and height at which the code of a link is shown, in pixels at 96 dpi: 30 mm.
 const CODE: u32 = 113;
 
-/// Size of the largest row of a table that stays on one page, in bytes. It takes far less than a page.
+/// Maximum size of a table row that is kept on one page, in bytes. A row of this size takes far less than a page.
 const MAX_WHOLE_ROW: usize = 1000;
 
 /// Returns a sheet as the bytes of a Word document. `held` has the pictures that are there, by their ids: `None` for a
@@ -77,7 +77,7 @@ impl Writer<'_, '_> {
             self.body.paragraph(Kind::PupilHeading, &[Run::Accented(label)]);
         }
         for line in 1..=section.lines {
-            // The lines are on one page.
+            // Keeps all lines on one page.
             if line < section.lines {
                 self.body.keep_next();
             }

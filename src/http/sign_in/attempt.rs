@@ -17,7 +17,7 @@ use crate::tokens::Attempt;
 /// Prefix of the cookie names. The beginning of the state is appended, because each tab may have an attempt of its own.
 const NAME: &str = "fieldbook_sign_in_";
 
-/// Length of that part.
+/// Length of the appended part, in characters.
 const OF_STATE: usize = 16;
 
 /// If a browser has this many attempts, all of them are deleted, because every request carries their cookies.

@@ -15,7 +15,7 @@ use crate::http::params::parameter;
 use crate::tokens::Attempt;
 
 /// Begins a sign-in with the provider: redirects the browser to the provider, and sets the cookie that is needed to
-/// finish. `to` is the path to open afterwards. If the browser used another host than that of `public-url`, it is
+/// finish. `to` is the path to open afterwards. If the browser used another host than the one in `public-url`, it is
 /// redirected to `public-url` first, because the provider returns it there, where the cookie would be missing.
 pub async fn begin(State(app): State<App>, mut head: Parts) -> Response {
     let to = parameter(&mut head, "to").await.ok().flatten().unwrap_or_default();
@@ -28,7 +28,7 @@ pub async fn begin(State(app): State<App>, mut head: Parts) -> Response {
     begun(&app, &head, to).await.unwrap_or_else(|error| redirect_to(&page_of(error, to), []))
 }
 
-/// Returns the address of the service if the request came under another one.
+/// Returns `public-url` if the browser used another address for the request.
 fn public_url_elsewhere<'a>(app: &'a App, head: &Parts) -> Option<&'a str> {
     let public_url = app.http.public_url.as_deref()?;
     let (_, there) = public_url.split_once("://")?;

@@ -35,13 +35,13 @@ struct CallbackParameters {
 pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
     let finished = match callback(&mut head).await {
         Ok(callback) => finished(&app, &head, callback).await,
-        // Such parameters do not come from a provider.
+        // No provider sends parameters that cannot be read.
         Err(_) => Err(SignInPageError::Attempt),
     };
     finished.unwrap_or_else(|error| redirect_to(&page_of(error, "/"), []))
 }
 
-/// Answers a HEAD request, such as that of a link preview, without using up the attempt.
+/// Answers a HEAD request, which a link preview may send, without using up the attempt.
 pub async fn head() -> StatusCode {
     StatusCode::OK
 }
@@ -91,7 +91,7 @@ async fn finished(app: &App, head: &Parts, callback: CallbackParameters) -> Resu
     };
     Ok(match result.await {
         Ok(text) => {
-            // The person may be new, or have another e-mail address.
+            // Makes the directory read the person again, who may be new, or have another e-mail address.
             app.directory.check_again();
             let begun = session::cookie::set(&app.http, &text);
             redirect_to(&to, [begun, over, ask_next(&app.http, None)])
@@ -132,7 +132,7 @@ fn prompt_after(http: &HttpSettings, head: &Parts, callback: &CallbackParameters
 /// Returns the code that the provider sent.
 ///
 /// # Errors
-/// Why it sent none. What it says in words is logged, and not shown.
+/// Why the provider sent no code. The provider's description of the error is logged, but not shown.
 fn code(callback: &CallbackParameters) -> Result<&str, SignInPageError> {
     let Some(error) = &callback.error else { return callback.code.as_deref().ok_or(SignInPageError::Untrusted) };
     let error: String = error.chars().filter(char::is_ascii_graphic).take(MAX_ERROR).collect();

@@ -142,7 +142,7 @@ impl Connector {
 
 async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connection, ConnectError> {
     let refused = |error: tokio_postgres::Error| connect_error(server, &error);
-    // The operator may be writing a new password now.
+    // The operator may be writing a new password at this moment, so a later attempt may succeed.
     let config = server.login().map_err(|reason| ConnectError { reason, may_pass: true })?;
     let (client, connection) = config.connect(tls.clone()).await.map_err(refused)?;
     let name = server.name.clone();

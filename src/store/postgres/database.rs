@@ -24,7 +24,7 @@ pub struct Postgres {
     /// Connections for heavy reads. The same pool as `pool` if there is only one connection.
     pub(super) heavy: Pool,
     pub(super) closing: watch::Sender<bool>,
-    /// Generator of the marks of writes.
+    /// Generator of the marks of writes, see `store/write.rs`.
     pub(super) marks: Ids,
     /// Counts writes, to know when to delete old marks.
     pub(super) writes: AtomicU64,

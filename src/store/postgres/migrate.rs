@@ -25,7 +25,7 @@ async fn run_steps(connection: &mut Connection, steps: &[&str]) -> Result<(), Op
         OpenError(format!("cannot migrate the database: {}; check the permissions of its user", error::words(&e)))
     };
     let transaction = connection.client_mut().transaction().await.map_err(failed)?;
-    // A migration may take longer than the time limit of other statements.
+    // Turns off the time limit of statements, because a migration may take longer.
     transaction.batch_execute("SET LOCAL statement_timeout = 0").await.map_err(failed)?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
     let done = steps_done(transaction.client()).await.map_err(failed)?;

@@ -12,7 +12,7 @@ use super::statements::{self, RunError, in_order};
 use crate::store::StoreError;
 use crate::store::sql::{Rows, Statement};
 
-/// How long a statement whose caller left may go on before it is cancelled.
+/// Time for which a statement may continue after its caller has disconnected. Then it is cancelled.
 const DRAIN: Duration = Duration::from_millis(250);
 
 /// Begins a transaction that only reads. All its statements see the same state of the store.
@@ -34,7 +34,7 @@ pub enum Part<'p> {
     Statement(&'p Statement),
 }
 
-/// A part that was sent, and its rows.
+/// A future that sends a part, and resolves to its rows.
 type Sending<'s> = Pin<Box<dyn Future<Output = Result<Option<Rows>, RunError>> + Send + 's>>;
 
 impl Session {
@@ -106,7 +106,7 @@ impl Drop for Session {
             Ok(runtime) => {
                 let end = if self.in_transaction { "ROLLBACK" } else { "" };
                 runtime.spawn(async move {
-                    // The answer to this comes after the one to the running statement.
+                    // The server answers this only after the running statement, so this waits for both.
                     if !matches!(timeout(DRAIN, connection.client().batch_execute(end)).await, Ok(Ok(()))) {
                         Object::take(connection).cancel();
                     }

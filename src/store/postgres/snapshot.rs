@@ -22,7 +22,8 @@ const LONG_STATEMENT: Duration = Duration::from_secs(60);
 const LONG_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '60 s';
      SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/// Begins a transaction of filtered lists. How to find the rows depends on the values, such as how rare a word is.
+/// Begins a transaction for filtered lists. The server plans each statement for its own values, because the best plan
+/// depends on them, for example on how rare a word is.
 const HEAVY_READ: &str =
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode = 'force_custom_plan'";
 

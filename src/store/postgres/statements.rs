@@ -129,7 +129,8 @@ impl Joined {
             }
         };
         // The result does not depend on the order of the parts, because they change different tables. PostgreSQL
-        // promises no order, but runs the last part first, so the reversed order is that of the locks.
+        // promises no order, but in practice runs the last part first. So the parts are written in reverse, and take
+        // their locks in the common order.
         for (place, other) in others.into_iter().enumerate().rev() {
             let renamed = |name: &str| format!("{name}_{place}");
             parts.push(format!("part_{place} AS ({})", with_parameters(&other.sql, renamed)));

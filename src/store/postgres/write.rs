@@ -1,4 +1,4 @@
-//! Attempts to write: transactions, and claims of their marks.
+//! Attempts to write: transactions, and claims of their marks, which `store/write.rs` explains.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -89,7 +89,8 @@ impl Server for Postgres {
         if changes.is_empty() {
             return Ok(Attempt::Done(answer));
         }
-        // The second change, because one that must affect a number of rows joins no other.
+        // The mark comes second, where it can join the first change. If it came first, a change that must affect a
+        // certain number of rows could not join it.
         changes.splice(1..1, mark);
         let changes = statements::joined(changes);
         let parts = (!is_open).then_some(Part::Text(begin_text)).into_iter();

@@ -21,7 +21,7 @@ use crate::store::dialect::Dialect;
 use crate::store::sessions::END_ALL;
 use crate::store::{OpenError, sweep};
 
-/// Begins the line with the checksum.
+/// Text at the beginning of the line with the checksum.
 const MARK: &[u8] = b"\nfieldbook-backup sha256:";
 
 /// Length of the line with the checksum: the mark, 64 digits, and the end of the line.
@@ -67,7 +67,7 @@ pub struct Contents {
 /// # Errors
 /// [`OpenError`] with a sentence for the operator. No file is created in that case.
 pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
-    // SQLite would apply an old log to the new file.
+    // An old log next to the target is refused as well, because SQLite would apply it to the new file.
     let names = [target.to_owned()].into_iter().chain(LOGS.map(|ending| with_suffix(target, ending)));
     if let Some(existing) = names.into_iter().find(|name| name.exists()) {
         return Err(OpenError(format!("{} already exists; name a new file", existing.display())));
@@ -145,7 +145,8 @@ fn restore_into(source: &Path, folder: &Path, allowed: Allowed) -> Result<Conten
     Ok(contents)
 }
 
-/// Ends the sessions in a copy of a store: some may be ended before it is used again. Error messages name `named`.
+/// Ends the sessions in a copy of a store. Otherwise a session that somebody ends before the copy is used would become
+/// valid again. Error messages name `named`.
 fn end_sessions(copy: &Path, named: &Path) -> Result<(), OpenError> {
     let ended = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
         connection.pragma_update(None, "secure_delete", true)?;
@@ -204,7 +205,7 @@ fn copy(mut input: File, to: &Path, unreadable: impl Fn(io::Error) -> OpenError)
     let checksum = if last == line(digest) {
         Checksum::Right
     } else if rest.windows(MARK.len()).any(|part| part == MARK) {
-        // At another place if bytes are missing or were added at the end.
+        // The line is at another position, so bytes are missing, or were added at the end.
         Checksum::Wrong
     } else {
         Checksum::Missing
@@ -263,7 +264,7 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     }
 }
 
-/// Removes what a restore left in `folder` when it was killed, which can be as large as the store. The folder must be
+/// Removes the files that a killed restore left in `folder`. They can be as large as the store. The folder must be
 /// locked, so that no restore is running.
 pub fn sweep(folder: &Path) {
     let part = with_suffix(&folder.join(FILE), PART);
@@ -352,7 +353,8 @@ fn remove(file: &Path) -> Result<(), io::Error> {
 /// Verifies the store in the file `path`, and counts its rows. Error messages name `named` instead of `path`.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     let damaged = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", named.display()));
-    // Writes nothing. A connection that cannot write would leave files next to a store in WAL mode.
+    // Opens the store for writing, but writes nothing: a connection that cannot write would leave files next to a store
+    // in WAL mode.
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(damaged)?;
     migrate::check_form(&connection, named)?;
     let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(damaged)?;

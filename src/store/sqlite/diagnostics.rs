@@ -83,7 +83,8 @@ fn check_rights(folder: &Path, path: &Path) -> Result<(), String> {
             ));
         }
     }
-    // SQLite would give the files of root to the owner of the store as soon as root opens it.
+    // Looks for files of root before root opens the store, because SQLite would then give them to the owner of the
+    // store.
     let is_of_root = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.uid() == 0);
     let left = there.iter().find(|file| geteuid().is_root() && is_of_root(file) && !is_of_root(path));
     left.map_or(Ok(()), |file| {
@@ -92,7 +93,7 @@ fn check_rights(folder: &Path, path: &Path) -> Result<(), String> {
     })
 }
 
-/// Begins a snapshot of the store in this folder, whose form is up to date.
+/// Begins a snapshot of the store in this folder. The schema of the store must be up to date.
 ///
 /// # Errors
 /// A sentence for the operator.

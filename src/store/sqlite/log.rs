@@ -57,7 +57,7 @@ fn found_twice(mut look: impl FnMut() -> io::Result<Option<DamagedLog>>) -> io::
 
 #[derive(Debug, PartialEq)]
 struct DamagedLog {
-    /// The first bytes, which differ from those of every other log; `None` if the log is shorter.
+    /// The first bytes of the log, which no other log has; `None` if the log is shorter.
     header: Option<Vec<u8>>,
     damage: Damage,
 }
@@ -104,7 +104,7 @@ impl Log {
         }
     }
 
-    /// Reads the next bytes; `None` if the log ends before.
+    /// Reads the next `count` bytes; `None` if fewer bytes follow.
     fn bytes(&mut self, count: usize) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = vec![0; count];
         match self.0.read_exact(&mut bytes) {
@@ -113,9 +113,9 @@ impl Log {
         }
     }
 
-    /// Returns the number of the first invalid frame, if two commits of this log follow it. One may be what a power
-    /// loss left of the last commit, which was not acknowledged. Frames of an older log may follow the last commit, and
-    /// those of a write that was rolled back.
+    /// Returns the number of the first invalid frame, if two commits of this log follow it. Fewer commits are no sign
+    /// of damage: one may be the rest of a commit that a power loss interrupted before it was acknowledged. Frames
+    /// without a commit may come from an older log, or from a write that was rolled back.
     fn damaged_frame(&mut self, format: Format) -> io::Result<Option<u64>> {
         let mut sum = format.sum;
         let (mut number, mut invalid, mut commits) = (0, None, 0);

@@ -62,7 +62,7 @@ impl Opened {
             )
             .map_err(cannot)?;
         if is_log_damaged {
-            // The next start finds an empty log.
+            // Empties the log, so that the next start does not find the same damage again.
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(cannot)?;
         }
         sync_log(&path).map_err(|e| OpenError::of("sync the log of the store", &path, &e))?;

@@ -76,7 +76,7 @@ impl fmt::Debug for Queue {
 
 type SharedQueue = Arc<Mutex<Queue>>;
 
-/// Whose turn a write waits for.
+/// The turn in which a write runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteTurn {
     /// Before everything else. Only for writes of few rows.

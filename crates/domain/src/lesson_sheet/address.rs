@@ -1,11 +1,11 @@
-//! Finds addresses in texts, so that they can be opened.
+//! Finds web and e-mail addresses in texts, so that readers can open them.
 
 use crate::printable::is_unseen;
 
 /// Schemes of the addresses that can be opened.
 const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
 
-/// Maximum length of an address, in bytes. Longer ones stay text.
+/// Maximum length of an address, in bytes. A longer address is treated as text.
 const MAX_ADDRESS: usize = 2000;
 
 /// A part of a text.
@@ -17,7 +17,7 @@ pub enum Piece<'t> {
     Address(&'t str),
 }
 
-/// Splits a text at its addresses. The pieces together are the text.
+/// Splits a text into addresses and the text between them. The pieces in order, joined, are the whole text.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let (mut pieces, mut rest, mut from) = (Vec::new(), text, 0);
     while let Some(at) = next_scheme(rest, from) {

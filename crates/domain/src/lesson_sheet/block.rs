@@ -23,7 +23,7 @@ pub enum Block {
 pub struct List {
     /// What all entries are.
     pub kind: ListKind,
-    /// The entries. None is empty.
+    /// The entries. Every entry contains something to read.
     pub entries: Vec<Entry>,
 }
 

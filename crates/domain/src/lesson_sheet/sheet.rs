@@ -18,7 +18,7 @@ const MAX_FACT: usize = 24;
 /// The heading of a field whose value is a number of minutes.
 const IN_MINUTES: &str = "Duration in minutes";
 
-/// Lines to write on below a question or a homework, and below the steps.
+/// Numbers of blank lines for writing: below a question or homework, and below the steps.
 const ANSWER_LINES: usize = 3;
 const RESULT_LINES: usize = 8;
 

@@ -159,7 +159,7 @@ pub enum Part<'t> {
     Formula(&'t str),
 }
 
-/// Splits a text that is read in this direction. The parts together are the text.
+/// Splits a text that is read in this direction. The parts in order, joined, are the whole text.
 pub fn parts(text: &str, direction: Direction) -> Vec<Part<'_>> {
     let ends = |character: char| is_to_left(character) || "\n«»“”".contains(character);
     let (mut parts, mut flowing, mut at) = (Vec::new(), 0, 0);

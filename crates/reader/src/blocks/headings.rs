@@ -1,4 +1,4 @@
-//! Finds headings: lines that are formatted like headings, or whose text is that of a heading.
+//! Finds headings: lines that are formatted like headings, or whose text is a known heading.
 
 use super::FORMED;
 use crate::builder::Line;
@@ -9,10 +9,10 @@ use crate::marks::Mark;
 use crate::time;
 use crate::words;
 
-/// Turns lines into headings if they are formatted like headings, or if their text is that of a heading.
+/// Turns lines into headings if they are formatted like headings, or if their text is a known heading.
 pub(super) fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
     let mark = |at: usize| marks.get(at).copied().flatten();
-    // For each kind of mark, the last one that preceded a heading.
+    // For each kind of list mark, the most recent one before the text of a heading.
     let mut last: Vec<Mark> = Vec::new();
     let mut levels: Vec<Option<u8>> = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {

@@ -50,12 +50,13 @@ impl Chooser<'_> {
     /// Returns whether a label in a line begins another section.
     pub(super) fn is_switch(&self, at: usize, block: &Block, labelled: &facts::Labelled<'_>) -> bool {
         let meant = self.fields.meant(labelled.meaning.key);
-        // A phase begins the steps, if nothing else can be meant.
+        // The label of a phase begins the steps only if the label is unambiguous.
         let is_phase = !labelled.meaning.is_weak || time::of_step(&block.text).is_some();
         let Some(section) = &self.section else {
             return (meant != Meant::Phase || is_phase) && block.kind != Kind::Row;
         };
-        // "Safety goggles: 1 per pupil"
+        // In a list of materials, "Safety goggles: 1 per pupil" is an entry. Only a label that is exactly a heading can
+        // end the list.
         let is_longer = words::heading(labelled.label).is_none();
         if is_longer && matches!(self.fields.form(&section.field), Some(Form::Materials | Form::Variables)) {
             return false;

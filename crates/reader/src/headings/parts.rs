@@ -5,7 +5,7 @@ use crate::document::{Block, Kind};
 /// Returns how many blocks below each heading are part of it. `begins` says which blocks begin a part of their own.
 pub(super) fn below(blocks: &[Block], begins: &[bool]) -> Vec<usize> {
     let mut counts = vec![0; blocks.len()];
-    // The next block that begins a part, and the next heading of each level, where a higher one ends lower ones too.
+    // Indexes of the next block that begins a part, and of the next heading of each level or of a higher level.
     let mut next = blocks.len();
     let mut next_of = [blocks.len(); u8::MAX as usize + 1];
     let places = blocks.iter().zip(begins).zip(&mut counts).enumerate().rev();

@@ -1,7 +1,8 @@
 //! Divides HTML into tags and what is between them.
 //!
 //! The tokenizer compares each attribute of a tag with all before it. So tags with many attributes are refused before
-//! it sees them. The states are those of the HTML standard, because guessing where a tag ends could be exploited.
+//! the tokenizer sees them. The states are those of the HTML standard, because guessing where a tag ends could be
+//! exploited.
 
 use crate::error::ReadError;
 

@@ -18,8 +18,9 @@ impl Span {
         self.end - self.start
     }
 
-    /// Returns whether several spans are parts of one time: they count from 0, or from a time of day, or are many, and
-    /// each begins where the one before it ends.
+    /// Returns whether the spans are parts of one lesson, in order. If the first begins at 0, or at 60 or more like a
+    /// time of day, two spans are enough, and gaps between them are allowed. Otherwise at least three are needed, and
+    /// each must begin where the one before it ends.
     pub(crate) fn are_in_order(spans: &[Self]) -> bool {
         const MIN_SPANS: usize = 3;
         let starts = spans.iter().skip(1).map(|span| span.start);
@@ -40,7 +41,7 @@ pub(crate) fn span(text: &str) -> Option<Span> {
     let (first, second) = words::range(text)?;
     let ((start, is_first), (end, is_second)) = (point(first)?, point(second)?);
     let is_clock = is_first && is_second;
-    // "12:45–1:15"
+    // In "12:45–1:15", the end is in the next half of the day.
     let end = if is_clock && end <= start { end + HALF_A_DAY } else { end };
     (start < end && end - start <= MAX_MINUTES).then_some(Span { start, end, is_clock })
 }

@@ -293,7 +293,7 @@ impl<'b, 'p> Body<'b, 'p> {
 
     fn picture(&mut self, id: Option<String>) -> Result<(), ReadError> {
         let alt = std::mem::take(&mut self.alt);
-        // The QR code of a link on a sheet of this service.
+        // Skips the QR code of a link, which this service puts on its sheets.
         if self.paragraph.style.is_pupil {
             return Ok(());
         }

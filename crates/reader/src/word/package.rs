@@ -55,7 +55,8 @@ impl<'p> Package<'p> {
             return Err(ReadError::TooManyEntries);
         }
         let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| read_error(&error))?;
-        // The archive keeps one of several entries with the same name. Which one would be a guess.
+        // Several entries with the same name are refused: the archive keeps only one of them, which may be the wrong
+        // one.
         if archive.len() != count {
             return Err(ReadError::DuplicateEntry);
         }
@@ -107,7 +108,7 @@ impl<'p> Package<'p> {
         let relations = self.relations("")?;
         let main = relations.values().find(|relation| relation.kind == "officeDocument");
         match main {
-            // Tables and presentations of Office are packages, too.
+            // Tables and presentations of Office are refused, because they are packages, too.
             Some(relation) if relation.target.starts_with("xl/") || relation.target.starts_with("ppt/") => {
                 Err(ReadError::OtherType)
             }
@@ -134,7 +135,8 @@ impl<'p> Package<'p> {
             let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
             let is_external = attribute(&start, "TargetMode").as_deref() == Some("External");
             let target = if is_external { target } else { resolved(&folder, &target) };
-            // No part has such a name, and each picture asks for it.
+            // No part has a name as long as this. The relation is dropped, because each picture that uses it would look
+            // up the long name.
             if !is_external && target.len() > MAX_NAME {
                 continue;
             }

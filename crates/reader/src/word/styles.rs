@@ -37,7 +37,7 @@ pub(super) struct Resolved {
     pub(super) is_caption: bool,
     /// Whether pupils write there, in a sheet that the service has made.
     pub(super) is_form: bool,
-    /// Whether it is at the head of such a sheet, beside the code of a link.
+    /// Whether the text is at the head of such a sheet, beside the code of a link.
     pub(super) is_pupil: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Styles {
     styles: HashMap<String, Resolved>,
     /// Whether the level of an abstract numbering has numbers or letters.
     ordered: HashMap<(u32, u8), bool>,
-    /// The same, for levels that a numbering overrides.
+    /// Whether a level that a numbering overrides has numbers or letters.
     overrides: HashMap<(u32, u8), bool>,
     abstracts: HashMap<u32, u32>,
     kept: Kept,
@@ -91,7 +91,7 @@ impl Styles {
                 _ => {}
             }
         }
-        // Paragraphs and runs in any number have the same few styles, with names of any length.
+        // Resolves each style once, because any number of paragraphs and runs can use the same style.
         let places: HashMap<&str, usize> = styles.iter().map(|(id, _)| id.as_str()).zip(0..).collect();
         let base = |style: &Style| style.based_on.as_deref().and_then(|id| places.get(id)).copied();
         let bases: Vec<Option<usize>> = styles.iter().map(|(_, style)| base(style)).collect();

@@ -32,7 +32,7 @@ pub(super) struct Events<'p> {
     depth: usize,
 }
 
-/// A reader of which one event can take only `left` more bytes. No part of a file may be larger than the file.
+/// A reader that fails after `left` more bytes. `left` is reset before each event, so it limits the size of one event.
 struct Bounded<R> {
     inner: R,
     left: usize,
@@ -109,7 +109,7 @@ impl Kept {
 
 /// Returns an attribute by its name without a prefix.
 pub(super) fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
-    // The checks would compare each attribute with all before it.
+    // The checks for duplicates are off, because they would compare each attribute with all before it.
     let mut attributes = start.attributes();
     let found =
         attributes.with_checks(false).flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;

@@ -13,7 +13,7 @@ pub(crate) fn is_letterhead(text: &str) -> bool {
     let folded = fold(text);
     let words: Vec<&str> = folded.split(' ').collect();
     let begins = |count: usize| words.get(..count).is_some_and(|first| is("documents", &first.join(" ")));
-    // "Worksheet 3: Magnets" has a title.
+    // "Worksheet 3: Magnets" is no letterhead, because it has a title.
     let kind = (1..=words.len()).rev().find(|count| begins(*count)).filter(|_| !text.contains(':'));
     is_author(text)
         || kind.is_some_and(|kind| words.len() - kind <= MAX_REST)
@@ -30,7 +30,8 @@ fn is_of_series(words: &[&str]) -> bool {
     is("series", kind) && is_sign && number.split(['.', '-']).all(is_part)
 }
 
-/// Returns whether a text names those who do something, as the head of a column does: "Teacher", "Schülertätigkeit".
+/// Returns whether a text, such as the header of a column, names the people who do something: "Teacher",
+/// "Schülertätigkeit".
 pub(crate) fn has_person(text: &str) -> bool {
     const MIN_BEGINNING: usize = 5;
     let begins = |word: &str| {

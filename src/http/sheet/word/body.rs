@@ -85,7 +85,7 @@ impl Kind {
 pub enum Run<'t> {
     Plain(&'t str),
     Bold(&'t str),
-    /// A heading that the sheet adds to those of the lesson.
+    /// A heading that the sheet adds to the headings of the lesson.
     Accented(&'t str),
     /// What is less important, such as the minutes of a step.
     Faint(&'t str),
@@ -280,7 +280,8 @@ impl<'p> Body<'p> {
     }
 
     pub fn close_cell(&mut self) {
-        // A cell without a paragraph at its end would damage the document.
+        // Adds an empty paragraph to a cell that does not end with one. Word would treat the document as damaged
+        // otherwise.
         if !self.parts.body.ends_with("</w:p>") {
             self.paragraph(Kind::Text, &[]);
         }
@@ -299,7 +300,8 @@ impl<'p> Body<'p> {
     pub fn link(&mut self, address: &str, code: Picture<'p>) {
         self.has_link = true;
         self.drawn(Kind::Link, address, code, address);
-        // Copying the text must give the exact address. A character that allows a line break would be copied, too.
+        // Adds no characters that allow a line break: they would be copied with the text, which must be the exact
+        // address.
         let shown = address.split_once("://").map_or(address, |(_, rest)| rest);
         let properties = r#"<w:rStyle w:val="Hyperlink"/><w:sz w:val="17"/><w:szCs w:val="17"/>"#;
         self.begin(Kind::Link, Direction::Ltr);
@@ -352,7 +354,7 @@ impl<'p> Body<'p> {
     }
 }
 
-/// Appends a text without addresses. What stays together in it is on one line.
+/// Appends a text without addresses. Lines do not break inside a number with its unit or a short formula.
 fn words(xml: &mut String, text: &str, look: Look) {
     for part in parts(text, look.direction) {
         match part {

@@ -3,13 +3,13 @@
 use axum::http::Uri;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 
-/// Maximum length of an address, in bytes. Word opens no longer one.
+/// Maximum length of an address, in bytes. Word does not open longer addresses.
 const MAX_ADDRESS: usize = 2000;
 
 /// Returns whether an address of a text has the form of its scheme. Word treats a document with a malformed link as
 /// damaged.
 pub fn can_be_opened(address: &str) -> bool {
-    // Letters of other scripts may appear unescaped.
+    // Escapes letters of other scripts for this check, because they may appear unescaped.
     let ascii = utf8_percent_encode(address, CONTROLS).to_string();
     let Some((scheme, rest)) = ascii.split_once(':').filter(|_| address.len() <= MAX_ADDRESS) else { return false };
     if scheme.eq_ignore_ascii_case("mailto") {

@@ -19,7 +19,7 @@ const BESIDE: [&str; 4] = ["styles", "numbering", "settings", "footer"];
 /// The id of the relationship to the footer.
 pub const FOOTER: &str = "rId4";
 
-/// Maximum length of a property of a document, in characters. Word takes no longer one.
+/// Maximum length of a property of a document, in characters. Word does not accept longer properties.
 const MAX_PROPERTY: usize = 255;
 
 /// The relationships of the text to addresses and pictures.
@@ -69,15 +69,15 @@ impl Relations {
 #[derive(Debug, Default)]
 pub struct Parts<'p> {
     pub title: &'p str,
-    /// The paragraph below each page, from its properties on: whether it is read from right to left, the title, and
-    /// what is between the number of a page and how many there are, as XML.
+    /// The parts of the footer, as XML: the property for text from right to left, or nothing; the title; and the word
+    /// between the page number and the number of pages.
     pub footer: [String; 3],
     /// Language of the text, as a BCP 47 tag.
     pub language: &'p str,
     /// The children of `w:body`.
     pub body: String,
     pub relations: Relations,
-    /// How many numbered lists there are. Their ids follow on each other from [`FIRST_LIST`].
+    /// Number of numbered lists. Their ids are consecutive, beginning with [`FIRST_LIST`].
     pub lists: usize,
     /// Pictures, by their names.
     pub pictures: Vec<(String, &'p [u8])>,
@@ -116,7 +116,7 @@ pub fn zipped(parts: &Parts<'_>) -> ZipResult<Vec<u8>> {
         zip.write_all(text.as_bytes())?;
     }
     for (name, bytes) in &parts.pictures {
-        // They are compressed already.
+        // Stores pictures as they are, because they are compressed already.
         zip.start_file(format!("word/media/{name}"), options.compression_method(CompressionMethod::Stored))?;
         zip.write_all(bytes)?;
     }

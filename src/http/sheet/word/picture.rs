@@ -8,7 +8,7 @@ pub struct Picture<'p> {
     pub bytes: &'p [u8],
     /// Whether it is a PNG. Otherwise it is a JPEG.
     pub is_png: bool,
-    /// In pixels.
+    /// `width` and `height` are in pixels.
     pub width: u32,
     pub height: u32,
 }
@@ -16,7 +16,8 @@ pub struct Picture<'p> {
 /// English Metric Units, in which drawings are measured, in a millimetre and in a pixel at 96 dpi.
 const MILLIMETRE: u64 = 36_000;
 const PIXEL: u64 = 9_525;
-/// Less than the width of the text, since pictures of steps are indented, and a quarter of its height.
+/// Maximum size of a picture on a page: less than the width of the text, because pictures of steps are indented, and a
+/// quarter of the height of the text.
 const MAX_WIDTH: u64 = 155 * MILLIMETRE;
 const MAX_HEIGHT: u64 = 62 * MILLIMETRE;
 
@@ -27,8 +28,8 @@ fn extent(picture: Picture<'_>) -> (u64, u64) {
     if high > MAX_HEIGHT { ((width * MAX_HEIGHT / height).max(1), MAX_HEIGHT) } else { (wide, high.max(1)) }
 }
 
-/// Returns the drawing of a picture: a run inside the line that contains it. `number` tells it from other drawings,
-/// `relation` leads to its bytes, and `alt` is read to those who do not see it.
+/// Returns the drawing of a picture: a run inside the line that contains it. `number` distinguishes it from other
+/// drawings, `relation` leads to its bytes, and `alt` is read to those who do not see it.
 pub fn drawing(picture: Picture<'_>, number: usize, relation: &str, alt: &str) -> String {
     let (width, height) = extent(picture);
     let alt = escaped(alt);

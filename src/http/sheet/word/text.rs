@@ -13,7 +13,8 @@ pub struct Look {
     pub direction: Direction,
 }
 
-/// Appends a text, escaped for content and attributes. XML allows few control characters, and no reference to others.
+/// Appends a text, escaped for content and attributes. Replaces the control characters that XML cannot express, not
+/// even escaped.
 pub fn escape(xml: &mut String, text: &str) {
     for character in text.chars() {
         match character {
@@ -21,7 +22,7 @@ pub fn escape(xml: &mut String, text: &str) {
             '<' => xml.push_str("&lt;"),
             '>' => xml.push_str("&gt;"),
             '"' => xml.push_str("&quot;"),
-            // An attribute would turn them into spaces.
+            // In an attribute, unescaped tabs and line breaks would become spaces.
             '\t' => xml.push_str("&#9;"),
             '\n' => xml.push_str("&#10;"),
             '\u{0}'..'\u{20}' | '\u{fffe}' | '\u{ffff}' => xml.push(char::REPLACEMENT_CHARACTER),
@@ -38,7 +39,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// Appends a text as runs of one direction each: Word takes the direction of a run from its properties, not from its
-/// letters. A line break of the text is one of the document.
+/// letters. A line break in the text becomes a line break in the document.
 pub fn runs(xml: &mut String, text: &str, look: Look) {
     let text = one_kind_of_line_break(text);
     let is_rtl = look.direction == Direction::Rtl;
