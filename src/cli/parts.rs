@@ -28,6 +28,7 @@ pub async fn app(settings: &Settings) -> Result<App, String> {
     let assistant = assistant(settings, &schema)?;
     let clock = Clock::system();
     let store = make_store(settings).await?;
+    let webhooks = webhooks(settings)?;
     Ok(App::new(Parts {
         admission: Arc::new(
             Admission::default().with_streams(settings.event_streams).with_heavy_connections(store.heavy_connections()),
@@ -49,8 +50,9 @@ pub async fn app(settings: &Settings) -> Result<App, String> {
         presses: Presses::new(&clock),
         feed: Feed::new(settings.events_kept, settings.event_streams)
             .with_trash(settings.http.trash_kept())
-            .with_audit(settings.audit_kept),
-        webhooks: webhooks(settings)?,
+            .with_audit(settings.audit_kept)
+            .with_endpoints(webhooks.names()),
+        webhooks,
         limits: Limits::new(settings.http.resolve_rate_limit, settings.http.assistant_rate_limit, &clock),
         http: settings.http.clone(),
         clock,

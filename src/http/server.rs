@@ -74,9 +74,9 @@ impl Server {
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
         metrics::install();
         app.tokens.prepare();
-        let (watching, endpoints) = (app.clone(), app.webhooks.names());
+        let watching = app.clone();
         let mut beside = JoinSet::new();
-        beside.spawn(async move { watching.feed.watch(&watching.store, &watching.clock, &endpoints).await });
+        beside.spawn(async move { watching.feed.watch(&watching.store, &watching.clock).await });
         app.webhooks.begin(&app.store).await;
         for number in 0..app.webhooks.count() {
             let app = app.clone();

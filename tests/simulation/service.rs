@@ -99,6 +99,7 @@ impl Copy {
         let schema = Schema::parse(SCHEMA).expect("a schema");
         let secrets = Secrets::read(WEBHOOK_SECRET).expect("a secret");
         let settings = WebhookSettings { urls: world.endpoints.clone(), secrets };
+        let webhooks = Webhooks::simulated(&world.receiver, &settings, world.ids.clone()).expect("endpoints");
         let app = App::new(Parts {
             admission: Arc::new(Admission::default()),
             sheets: Sheets::default(),
@@ -117,8 +118,8 @@ impl Copy {
             pending: Pending::new(Duration::from_secs(2)),
             previews: previews(&self.clock),
             presses: Presses::new(&self.clock),
-            feed: Feed::new(EVENTS_KEPT, STREAMS),
-            webhooks: Webhooks::simulated(&world.receiver, &settings, world.ids.clone()).expect("endpoints"),
+            feed: Feed::new(EVENTS_KEPT, STREAMS).with_endpoints(webhooks.names()),
+            webhooks,
             limits: Limits::new(0, 0, &self.clock),
             http: HttpSettings::default(),
         });
@@ -130,10 +131,8 @@ impl Copy {
         let scheduler = world.scheduler.clone();
         world.scheduler.spawn(group, async move {
             let app = process.app.clone();
-            let (watching, endpoints) = (app.clone(), app.webhooks.names());
-            process.run_beside(&scheduler, async move {
-                watching.feed.watch(&watching.store, &watching.clock, &endpoints).await;
-            });
+            let watching = app.clone();
+            process.run_beside(&scheduler, async move { watching.feed.watch(&watching.store, &watching.clock).await });
             app.webhooks.begin(&app.store).await;
             for endpoint in 0..app.webhooks.count() {
                 let app = app.clone();

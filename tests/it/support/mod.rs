@@ -305,6 +305,7 @@ impl TestApp {
         let tokens = tokens.with_rules(claims);
         // Ids that distinguish copies on one store must also differ between tests.
         let webhooks = webhooks.map(|settings| Webhooks::new(&settings, Ids::random()).expect("endpoints"));
+        let webhooks = webhooks.unwrap_or_else(Webhooks::none);
         let store = match faults {
             None => Store::open(place.clone()).await.expect("a store"),
             Some(faults) => {
@@ -332,8 +333,11 @@ impl TestApp {
             pending: Pending::new(SETTLE),
             previews: previews(&clock),
             presses: Presses::new(&clock),
-            feed: Feed::new(EVENTS_KEPT, STREAMS).with_trash(http.trash_kept()).with_audit(AUDIT_KEPT),
-            webhooks: webhooks.unwrap_or_else(Webhooks::none),
+            feed: Feed::new(EVENTS_KEPT, STREAMS)
+                .with_trash(http.trash_kept())
+                .with_audit(AUDIT_KEPT)
+                .with_endpoints(webhooks.names()),
+            webhooks,
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),
             http,
         });
@@ -440,7 +444,7 @@ impl TestApp {
         }
     }
 
-    /// Deletes what is no longer needed, until nothing is left.
+    /// Deletes what has expired or is no longer needed, until nothing is left.
     pub async fn sweep(&self) {
         while self.app.feed.sweep(&self.app.store, &self.clock).await {}
     }
