@@ -17,7 +17,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::task::{JoinSet, yield_now};
+use tokio::task::{JoinError, JoinSet, yield_now};
 use tower::ServiceExt;
 
 use super::client_address::{self, Peer};
@@ -51,16 +51,17 @@ pub struct Server {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {address}: {reason}; choose another address with --listen")]
-pub struct ServerError {
-    address: SocketAddr,
-    reason: std::io::Error,
+pub enum ServerError {
+    #[error("cannot listen on {address}: {reason}; choose another address with --listen")]
+    Address { address: SocketAddr, reason: std::io::Error },
+    #[error("a background task failed, so the service has ended; start it again")]
+    BackgroundTask,
 }
 
 impl Server {
     /// Binds to `address`. With port 0, the system chooses a free port.
     pub async fn bind(address: SocketAddr) -> Result<Self, ServerError> {
-        let failed = |reason| ServerError { address, reason };
+        let failed = |reason| ServerError::Address { address, reason };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         Ok(Self { listener, address })
@@ -71,7 +72,11 @@ impl Server {
     }
 
     /// Serves requests and delivers webhooks until `stop` resolves. Then waits at most 10 seconds for open requests.
-    pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
+    ///
+    /// # Errors
+    /// A background task panicked, so the service stopped by itself: without the task, events and deliveries would stop
+    /// without a word.
+    pub async fn serve(self, app: App, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         metrics::install();
         app.tokens.prepare();
         let watching = app.clone();
@@ -86,10 +91,19 @@ impl Server {
         let graceful = GracefulShutdown::new();
         let running = watch::Sender::new(());
         let mut stop = std::pin::pin!(stop);
+        let failed = |error: JoinError| {
+            tracing::error!(%error, "a background task ended unexpectedly");
+            Err(ServerError::BackgroundTask)
+        };
+        let mut served = Ok(());
         loop {
             let accepted = tokio::select! {
                 accepted = self.listener.accept() => accepted,
                 () = &mut stop => break,
+                Some(error) = panic_in(&mut beside) => {
+                    served = failed(error);
+                    break;
+                }
             };
             match accepted {
                 Ok((stream, peer)) => {
@@ -120,10 +134,18 @@ impl Server {
         if tokio::time::timeout(STOP_TIMEOUT, all_ended).await.is_err() {
             tracing::warn!("some requests did not end in time and were dropped");
         }
-        while let Some(ended) = beside.join_next().await {
-            if let Err(error) = ended {
-                tracing::error!(%error, "a background task ended unexpectedly");
-            }
+        while let Some(error) = panic_in(&mut beside).await {
+            served = failed(error);
+        }
+        served
+    }
+}
+
+/// Waits until a task panics. Returns `None` when all tasks have ended, as deliveries to an endpoint that is gone do.
+async fn panic_in(tasks: &mut JoinSet<()>) -> Option<JoinError> {
+    loop {
+        if let Err(error) = tasks.join_next().await? {
+            return Some(error);
         }
     }
 }

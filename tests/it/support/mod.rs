@@ -54,7 +54,7 @@ use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::domain::token_user::ClaimRules;
 use fieldbook::feed::Feed;
-use fieldbook::http::Server;
+use fieldbook::http::{Server, ServerError};
 use fieldbook::ids::Ids;
 use fieldbook::limits::{Actor, Limits};
 use fieldbook::profiles::{Profiles, ProfilesSettings};
@@ -94,7 +94,7 @@ pub struct TestApp {
     place: StoreLocation,
     outside: Outside,
     stop: Option<oneshot::Sender<()>>,
-    task: Option<tokio::task::JoinHandle<()>>,
+    task: Option<tokio::task::JoinHandle<Result<(), ServerError>>>,
 }
 
 /// External services that this service calls, and rules in place of the built-in ones.
@@ -276,10 +276,16 @@ impl TestApp {
     /// Stops the service after it has finished its work in progress.
     pub async fn stop(&mut self) {
         drop(self.stop.take());
-        if let Some(task) = self.task.take() {
-            task.await.expect("the service ends");
-        }
+        self.ended().await.expect("all background tasks worked");
         self.app.store.close().await;
+    }
+
+    /// Waits until the service has ended.
+    pub async fn ended(&mut self) -> Result<(), ServerError> {
+        match self.task.take() {
+            Some(task) => task.await.expect("the service ends"),
+            None => Ok(()),
+        }
     }
 
     async fn on(
