@@ -108,12 +108,15 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     }
 }
 
-async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, AuthoringError> {
+/// Counts a visit, for the metrics, too.
+pub async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, AuthoringError> {
     let visit = links::visit(app, name, kind).await;
     let outcome = match &visit {
         Ok(_) => "counted",
         Err(AuthoringError::VisitLimited) => "asked",
-        Err(_) => "refused",
+        Err(AuthoringError::LinkClosed) => "link_closed",
+        Err(AuthoringError::LinkNotFound) => "link_not_found",
+        Err(_) => "failed",
     };
     metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
     visit
