@@ -24,7 +24,7 @@ pub const MAX_RATE: u32 = 1_000_000;
 const SIGN_INS_PER_MINUTE: u32 = 50;
 
 /// A caller. Each caller has a rate limit of its own, and a share of its own of each shared resource.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// The service itself, or its command line.
     #[default]

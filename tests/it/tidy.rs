@@ -33,7 +33,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
         &["admission", "breaker", "error_chain", "clock", "domain", "ids", "limits", "http_client", "telemetry"],
     ),
     ("profiles", &["admission", "breaker", "cache", "error_chain", "clock", "domain", "grpc", "telemetry"]),
-    ("store", &["admission", "cache", "clock", "domain", "error_chain", "ids", "limits", "private_file"]),
+    ("store", &["admission", "cache", "clock", "domain", "error_chain", "first_seen", "ids", "limits", "private_file"]),
     ("feed", &["admission", "clock", "domain", "limits", "store"]),
     ("webhooks", &["breaker", "error_chain", "clock", "domain", "feed", "ids", "http_client", "store"]),
     (
