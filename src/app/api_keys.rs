@@ -1,7 +1,8 @@
 //! API keys in memory.
 //!
 //! After a process has read the keys, it uses them only up to [`KEYS_MAX_AGE`]. A command that revokes a key waits for
-//! that time. After that, no copy of the service accepts the key.
+//! that time. After that, only a request that waits for a slow read, begun before the revocation, is still accepted. Its
+//! right is checked again after [`RECHECK`](super::RECHECK), counted from the start of the read.
 
 use std::collections::HashMap;
 use std::sync::Arc;
