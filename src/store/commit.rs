@@ -69,7 +69,7 @@ impl Store {
         }
         if let Some(entry) = &chat_entry {
             let chat_row = ChatRow::of(entry)?;
-            let packed = chat_row.snapshot.as_ref().map(|snapshot| snapshot.packed()).transpose()?;
+            let packed = chat_row.shown.as_ref().map(|shown| shown.packed()).transpose()?;
             statements.extend(chats::add(new.id, &chat_row, packed.as_deref()));
         }
         if !pictures.is_empty() {

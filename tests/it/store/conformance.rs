@@ -148,7 +148,7 @@ async fn dismissals_are_stored_with_the_investigation_for_every_reader() {
     let entry = store.exported(id).await.expect("read").expect("an investigation");
     assert_eq!(*entry.document(), stored);
     store.delete(id, None, NOW).await.expect("deleted");
-    assert!(store.add_snapshot(entry.clone().whole().expect("sound")).await.expect("stored"));
+    assert!(store.import_whole(entry.clone().whole().expect("sound")).await.expect("stored"));
     assert_eq!(store.exported(id).await.expect("read"), Some(entry));
 }
 
@@ -175,7 +175,7 @@ async fn version_name_is_stored_with_its_record_for_every_reader() {
     let entry = store.exported(id).await.expect("read").expect("an investigation");
     assert_eq!(json!(entry)["records"], json!(records.iter().rev().collect::<Vec<_>>()));
     store.delete(id, None, NOW).await.expect("deleted");
-    assert!(store.add_snapshot(entry.clone().whole().expect("sound")).await.expect("stored"));
+    assert!(store.import_whole(entry.clone().whole().expect("sound")).await.expect("stored"));
     assert_eq!(store.exported(id).await.expect("read"), Some(entry));
 }
 

@@ -101,10 +101,10 @@ async fn imported_investigation_emits_no_event() {
     let id = created(&app).await.id;
     let entry = app.app.store.exported(id).await.expect("read").expect("an investigation");
     let whole = entry.whole().expect("sound");
-    assert!(!app.app.store.add_snapshot(whole.clone()).await.expect("an answer"));
+    assert!(!app.app.store.import_whole(whole.clone()).await.expect("an answer"));
     assert_eq!(app.events(1).await.len(), 1);
     let (other, _, _) = TestApp::start().await;
-    assert!(other.app.store.add_snapshot(whole).await.expect("stored"));
+    assert!(other.app.store.import_whole(whole).await.expect("stored"));
     assert_eq!(other.app.store.newest_event().await.expect("read"), None);
 }
 

@@ -367,7 +367,7 @@ impl TestApp {
         let document = Investigation::new(new, content, findings, schema);
         let chat = Chat { id: self.app.ids.object_id(at), investigation_id: id, history: Vec::new() };
         let whole = Entry::of(document, Vec::new(), Some(chat), Vec::new()).whole().expect("valid");
-        assert!(self.app.store.add_snapshot(whole).await.expect("stored"));
+        assert!(self.app.store.import_whole(whole).await.expect("stored"));
         id.to_string()
     }
 
