@@ -7,7 +7,7 @@ use super::sql::{Rows, Statement};
 use super::{Commit, Store, StoreError, chats, groups, investigations, pictures, records};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
-use crate::domain::keys::text_of;
+use crate::domain::sort_keys::text_of;
 
 /// Columns of an investigation that no change changes.
 const FIXED: [&str; 3] = ["id", "cloned_from", "created_at"];
