@@ -211,7 +211,7 @@ async fn by_model(
     let model = model.for_one_operation(actor);
     let places = tokio::select! {
         places = model.split(&document.blocks, fields, &app.schema) => places,
-        () = app.questions.cancelled() => return Err(AuthoringError::Stopping),
+        () = app.model_calls.cancelled() => return Err(AuthoringError::Stopping),
     };
     Ok(places)
 }

@@ -5,7 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::admission::Admission;
-use crate::app::{ApiKeys, App, Directory, EditLocks, Parts, Passwords, Pending, Presses, Questions, Sheets, previews};
+use crate::app::{
+    ApiKeys, App, BackgroundChecks, Directory, EditLocks, LinkPresses, ModelCalls, Parts, Passwords, Sheets,
+    shown_proposals,
+};
 use crate::assistant::Assistant;
 use crate::assistant::model::Model;
 use crate::clock::Clock;
@@ -44,10 +47,10 @@ pub async fn app(settings: &Settings) -> Result<App, String> {
         ids: Ids::random(),
         profiles: profiles(settings)?,
         edit_locks: EditLocks::default(),
-        questions: Questions::default(),
-        pending: Pending::new(settings.settle),
-        previews: previews(&clock),
-        presses: Presses::new(&clock),
+        model_calls: ModelCalls::default(),
+        background_checks: BackgroundChecks::new(settings.settle),
+        shown_proposals: shown_proposals(&clock),
+        link_presses: LinkPresses::new(&clock),
         feed: Feed::new(settings.events_kept, settings.event_streams)
             .with_trash(settings.http.trash_kept())
             .with_audit(settings.audit_kept)

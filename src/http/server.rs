@@ -124,7 +124,7 @@ impl Server {
             }
         }
         drop(self.listener);
-        app.questions.cancel();
+        app.model_calls.cancel();
         app.feed.end();
         app.store.stop_heavy_reads();
         let all_ended = async {

@@ -12,7 +12,8 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
 use fieldbook::admission::Admission;
 use fieldbook::app::{
-    ApiKeys, App, Directory, EditLocks, HttpSettings, Parts, Passwords, Pending, Presses, Questions, Sheets, previews,
+    ApiKeys, App, BackgroundChecks, Directory, EditLocks, HttpSettings, LinkPresses, ModelCalls, Parts, Passwords,
+    Sheets, shown_proposals,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
@@ -114,10 +115,10 @@ impl Copy {
             directory: Directory::default(),
             passwords: Passwords::default(),
             edit_locks: EditLocks::default(),
-            questions: Questions::default(),
-            pending: Pending::new(Duration::from_secs(2)),
-            previews: previews(&self.clock),
-            presses: Presses::new(&self.clock),
+            model_calls: ModelCalls::default(),
+            background_checks: BackgroundChecks::new(Duration::from_secs(2)),
+            shown_proposals: shown_proposals(&self.clock),
+            link_presses: LinkPresses::new(&self.clock),
             feed: Feed::new(EVENTS_KEPT, STREAMS).with_endpoints(webhooks.names()),
             webhooks,
             limits: Limits::new(0, 0, &self.clock),
@@ -159,7 +160,7 @@ impl Copy {
         let Some(process) = self.process.borrow().clone() else { return Ok(()) };
         process.accepts.set(false);
         process.stops.set(true);
-        process.app.questions.cancel();
+        process.app.model_calls.cancel();
         process.app.feed.end();
         process.app.store.stop_heavy_reads();
         let ended = timeout(LONGEST_STOP, async {

@@ -54,7 +54,7 @@ pub async fn press(extract::State(app): extract::State<App>, request: Request) -
     let button = parameter(&mut parts, PRESS).await.ok().flatten().filter(|button| button.len() <= MAX_PRESS);
     let pressed = button.map(|button| format!("{}?{PRESS}={button}", address(&name.key, &name.sub_link)));
     let led_to = match pressed {
-        Some(pressed) => app.presses.once(pressed, use_visit(&app, name.clone())).await,
+        Some(pressed) => app.link_presses.once(pressed, use_visit(&app, name.clone())).await,
         None => Ok(None),
     };
     let leads_to = match led_to {

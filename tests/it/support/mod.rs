@@ -35,8 +35,8 @@ use std::time::Duration;
 
 use fieldbook::admission::{Admission, Pool};
 use fieldbook::app::{
-    Access, ApiKeys, App, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Passwords, Pending, Presses,
-    Questions, Sheets, previews,
+    Access, ApiKeys, App, BackgroundChecks, Directory, EditLocks, ErrorStatuses, HttpSettings, LinkPresses, ModelCalls,
+    Parts, Passwords, Sheets, shown_proposals,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -335,10 +335,10 @@ impl TestApp {
             directory: Directory::default(),
             passwords: Passwords::default(),
             edit_locks: EditLocks::default(),
-            questions: Questions::default(),
-            pending: Pending::new(SETTLE),
-            previews: previews(&clock),
-            presses: Presses::new(&clock),
+            model_calls: ModelCalls::default(),
+            background_checks: BackgroundChecks::new(SETTLE),
+            shown_proposals: shown_proposals(&clock),
+            link_presses: LinkPresses::new(&clock),
             feed: Feed::new(EVENTS_KEPT, STREAMS)
                 .with_trash(http.trash_kept())
                 .with_audit(AUDIT_KEPT)
