@@ -11,12 +11,11 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::admission::{Permit, Pool, PoolError};
+use crate::admission::{Actor, Permit, Pool, PoolError};
 use crate::clock::{Clock, ExpiryClock};
 use crate::domain::event::{Event, EventId};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
-use crate::limits::Actor;
 use crate::store::events::{EventPosition, ExpiredEvents};
 use crate::store::{Store, StoreError};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::limits::Actor;
+use super::actor::Actor;
 
 /// Queues of items, one for each caller. The callers take turns, however many items each of them has: in each round, a
 /// caller has one turn. A round goes on while its callers come, so somebody new need not wait for a second turn of

@@ -13,7 +13,7 @@ use super::context::{ChangeContext, RespondAfter};
 use super::error::AuthoringError;
 use super::findings::{cached, counted, key, model_findings};
 use super::load::Loaded;
-use crate::admission::{self, Class};
+use crate::admission::{self, Actor, Class};
 use crate::app::App;
 use crate::assistant::model::Model;
 use crate::domain::change::same_content;
@@ -23,7 +23,6 @@ use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::permission::Principal;
-use crate::limits::Actor;
 use crate::store::StoreError;
 use crate::telemetry;
 

@@ -7,9 +7,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 
+use crate::admission::Actor;
 use crate::app::App;
 use crate::first_seen::FirstSeen;
-use crate::limits::Actor;
 
 /// Header to which each proxy appends the address of its own client.
 pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");

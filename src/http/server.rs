@@ -24,9 +24,8 @@ use super::client_address::{self, Peer};
 use super::lingering::Lingering;
 use super::panic::Running;
 use super::router;
-use crate::admission::{Permit, PoolError};
+use crate::admission::{Actor, Permit, PoolError};
 use crate::app::App;
-use crate::limits::Actor;
 use crate::metrics;
 
 /// Time limit for receiving headers. An idle connection is closed after the same time.

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 use super::cookie;
+use crate::admission::Actor;
 use crate::app::App;
 use crate::domain::password::attempt_fault;
 use crate::domain::permission::{PermissionError, Principal};
@@ -23,7 +24,6 @@ use crate::http::limits;
 use crate::http::me::Me;
 use crate::http::params::DryRun;
 use crate::http::passwords;
-use crate::limits::Actor;
 use crate::store::SignIn;
 
 /// The credentials of a sign-in.

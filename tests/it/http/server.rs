@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use fieldbook::admission::{LIGHT, Permit, share_of};
+use fieldbook::admission::{Actor, LIGHT, Permit, share_of};
 use fieldbook::ids::Ids;
-use fieldbook::limits::Actor;
 use fieldbook::store::simulated::{Fault, Faults};
 use insta::assert_snapshot;
 use reqwest::StatusCode;

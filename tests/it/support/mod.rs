@@ -33,7 +33,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::admission::{Admission, Pool};
+use fieldbook::admission::{Actor, Admission, Pool};
 use fieldbook::app::{
     Access, ApiKeys, App, BackgroundChecks, Directory, EditLocks, ErrorStatuses, HttpSettings, LinkPresses, ModelCalls,
     Parts, Passwords, Sheets, shown_proposals,
@@ -56,7 +56,7 @@ use fieldbook::domain::token_user::ClaimRules;
 use fieldbook::feed::Feed;
 use fieldbook::http::{Server, ServerError};
 use fieldbook::ids::Ids;
-use fieldbook::limits::{Actor, Limits};
+use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::store::jsonl::Entry;
 use fieldbook::store::simulated::Faults;

@@ -92,7 +92,7 @@ async fn circuit_opens_after_five_failures_and_closes_after_a_success() {
 async fn one_operation_has_one_deadline_for_all_its_calls() {
     let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
     let model = endpoint.model();
-    let operation = model.for_one_operation(fieldbook::limits::Actor::Service);
+    let operation = model.for_one_operation(fieldbook::admission::Actor::Service);
     assert_eq!(detected(&operation).await, NOTHING);
     // The clock stands still otherwise, so that no running call reaches its deadline.
     tokio::time::pause();
