@@ -7,6 +7,7 @@
 //! Of everything that callers share, one caller gets at most a quarter. Callers who wait take turns, however many
 //! requests each of them has.
 
+mod actor;
 mod capacity;
 mod class;
 mod pool;
@@ -21,10 +22,10 @@ use tokio::sync::Mutex;
 use tokio::task::{block_in_place, yield_now};
 use tokio::time::timeout;
 
-use crate::limits::Actor;
+pub use actor::Actor;
 pub use capacity::{
     ANSWER_BYTES, ASSISTANT, ATTEMPT_BYTES, BODY_BYTES, CONNECTIONS, CREDENTIALS, DIRECTORY_BYTES, HEAVY, LIGHT,
-    MEMORY, MEMORY_OF_CALLER, METRICS, PICTURES, PRESS_BYTES, PREVIEW_BYTES, PROFILE_BYTES, READ_AHEAD, SHEET_BYTES,
+    MEMORY, MEMORY_OF_CALLER, METRICS, PICTURES, PRESS_BYTES, PROFILE_BYTES, PROPOSAL_BYTES, READ_AHEAD, SHEET_BYTES,
     SHOWN_BYTES, SIGN_INS, VISIT_BODY, VISITS,
 };
 pub use class::Class;

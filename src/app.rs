@@ -1,15 +1,15 @@
 //! The parts of the service that requests use. The program and the tests assemble them in the same way.
 
 mod api_keys;
+mod background_checks;
 mod directory;
 mod edit_locks;
+mod link_presses;
+mod model_calls;
 mod passwords;
-mod pending;
-mod presses;
-mod previews;
-mod questions;
 mod rights;
 mod sheets;
+mod shown_proposals;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -33,15 +33,15 @@ use crate::store::Store;
 use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
 pub use api_keys::{ApiKeys, KEYS_MAX_AGE};
+pub use background_checks::BackgroundChecks;
 pub use directory::{Directory, PEOPLE_MAX_AGE};
 pub use edit_locks::{EditLock, EditLocks};
+pub use link_presses::LinkPresses;
+pub use model_calls::{ModelCalls, ModelFindings};
 pub use passwords::{PasswordError, Passwords};
-pub use pending::Pending;
-pub use presses::Presses;
-pub use previews::{Previews, previews};
-pub use questions::{ModelFindings, Questions};
 pub use rights::{Credential, CredentialError, Identity, RECHECK, Right};
 pub use sheets::{MARK, SentPicture, SheetHtml, SheetKey, Sheets};
+pub use shown_proposals::{ShownProposals, shown_proposals};
 
 /// Handle to the [`Parts`] of the service. All clones share the same parts.
 #[derive(Clone)]
@@ -60,10 +60,10 @@ pub struct Parts {
     pub profiles: Profiles,
     pub edit_locks: EditLocks,
     pub admission: Arc<Admission>,
-    pub questions: Questions,
-    pub pending: Pending,
-    pub previews: Previews,
-    pub presses: Presses,
+    pub model_calls: ModelCalls,
+    pub background_checks: BackgroundChecks,
+    pub shown_proposals: ShownProposals,
+    pub link_presses: LinkPresses,
     pub feed: Feed,
     pub webhooks: Webhooks,
     pub limits: Limits,

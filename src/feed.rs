@@ -11,12 +11,11 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::admission::{Permit, Pool, PoolError};
+use crate::admission::{Actor, Permit, Pool, PoolError};
 use crate::clock::{Clock, ExpiryClock};
 use crate::domain::event::{Event, EventId};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
-use crate::limits::Actor;
 use crate::store::events::{EventPosition, ExpiredEvents};
 use crate::store::{Store, StoreError};
 
@@ -32,10 +31,7 @@ const BATCH: u32 = 128;
 /// Maximum number of positions of new events that are read at a time.
 const POSITIONS: u32 = 1024;
 
-/// Number of changes by this process between two deletions of expired events.
-const CHANGES_PER_CLEARING: u64 = 16;
-
-/// Time between two searches for records that can be permanently deleted.
+/// Time between two searches for what has expired or can be permanently deleted.
 const SWEEPING: Duration = Duration::from_secs(60);
 
 /// Time for which a picture that no content shows is kept.
@@ -57,6 +53,8 @@ pub struct Feed {
     retention: Duration,
     trash_kept: Duration,
     audit_kept: Duration,
+    /// Names of the webhook endpoints. An event is kept until it has been delivered to all of them.
+    endpoints: Vec<String>,
     time: Mutex<ExpiryTime>,
 }
 
@@ -92,6 +90,7 @@ impl Feed {
             retention,
             trash_kept: Duration::ZERO,
             audit_kept: Duration::MAX,
+            endpoints: Vec::new(),
             time: Mutex::default(),
         }
     }
@@ -106,6 +105,12 @@ impl Feed {
     #[must_use]
     pub fn with_audit(self, audit_kept: Duration) -> Self {
         Self { audit_kept, ..self }
+    }
+
+    /// Sets the names of the webhook endpoints. By default, there are none.
+    #[must_use]
+    pub fn with_endpoints(self, endpoints: Vec<String>) -> Self {
+        Self { endpoints, ..self }
     }
 
     /// Notifies the feed that this process has stored a change.
@@ -147,21 +152,18 @@ impl Feed {
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Looks for new events, until the service stops. Also deletes expired events and entries of the audit log,
-    /// investigations whose trash period has expired, and what belonged to deleted investigations. Keeps an event until
-    /// it has been delivered to all webhook endpoints in `endpoints`.
-    pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
+    /// Looks for new events, until the service stops. Also [sweeps](Self::sweep) every minute.
+    pub async fn watch(&self, store: &Store, clock: &Clock) {
         tokio::select! {
             biased;
             () = self.ended() => {}
-            () = self.poll_loop(store, clock, endpoints) => {}
+            () = self.poll_loop(store, clock) => {}
         }
     }
 
-    async fn poll_loop(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
+    async fn poll_loop(&self, store: &Store, clock: &Clock) {
         let mut changes = self.changes.subscribe();
         let mut wait = PAUSE;
-        let mut cleared = *changes.borrow();
         let mut sweep_at = Duration::ZERO;
         // The last event that listeners were notified of; `None` while there are no listeners.
         let mut notified = None;
@@ -174,11 +176,7 @@ impl Feed {
                     sweep_at = clock.uptime() + SWEEPING;
                 }
             }
-            let seen = *changes.borrow_and_update();
-            if seen.wrapping_sub(cleared) >= CHANGES_PER_CLEARING {
-                cleared = seen;
-                self.clear(store, clock, endpoints).await;
-            }
+            changes.mark_unchanged();
             let has_listeners = self.newest.lock().values().any(|sender| sender.receiver_count() > 0);
             notified = if has_listeners { self.notify_listeners(store, notified).await } else { None };
             sleep(PAUSE).await;
@@ -256,48 +254,32 @@ impl Feed {
         Ok(now)
     }
 
-    /// Deletes an investigation whose trash period has expired, a picture that no content has shown for long, a slice
-    /// of what belonged to deleted investigations, and a slice of the expired audit log. Returns whether there may be
-    /// more. If the machine's clock jumps ahead, nothing expires at once.
+    /// Deletes an investigation whose trash period has expired, a picture that no content has shown for long, and
+    /// slices of the expired events, of the expired audit log, and of what belonged to deleted investigations. Returns
+    /// whether there may be more. If the machine's clock jumps ahead, nothing expires at once.
     pub async fn sweep(&self, store: &Store, clock: &Clock) -> bool {
+        let mut swept = match self.now(store, clock).await {
+            Ok(now) => vec![
+                store.empty_trash(now.earlier_by(self.trash_kept)).await,
+                store.forget_picture(now.earlier_by(UNUSED_PICTURES_KEPT)).await,
+                store.forget_audit(now.earlier_by(self.audit_kept)).await,
+                self.forget_events(store, now).await,
+            ],
+            Err(error) => vec![Err(error)],
+        };
+        swept.push(store.sweep().await);
         let has_more = |swept: Result<bool, StoreError>| {
             swept.unwrap_or_else(|error| {
                 tracing::warn!(%error, "could not delete expired or permanently deleted records");
                 false
             })
         };
-        let emptied = has_more(self.empty_trash(store, clock).await);
-        let forgot_picture = has_more(self.forget_picture(store, clock).await);
-        let forgot_audit = has_more(self.forget_audit(store, clock).await);
-        has_more(store.sweep().await) || emptied || forgot_picture || forgot_audit
+        swept.into_iter().map(has_more).fold(false, |any, more| any || more)
     }
 
-    async fn forget_picture(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
-        let now = self.now(store, clock).await?;
-        store.forget_picture(now.earlier_by(UNUSED_PICTURES_KEPT)).await
-    }
-
-    async fn forget_audit(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
-        let now = self.now(store, clock).await?;
-        store.forget_audit(now.earlier_by(self.audit_kept)).await
-    }
-
-    async fn empty_trash(&self, store: &Store, clock: &Clock) -> Result<bool, StoreError> {
-        let now = self.now(store, clock).await?;
-        store.empty_trash(now.earlier_by(self.trash_kept)).await
-    }
-
-    /// Deletes expired events. If the machine's clock jumps ahead, no event expires at once.
-    pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
-        if let Err(error) = self.forget_events(store, clock, endpoints).await {
-            tracing::warn!(%error, "could not delete expired events");
-        }
-    }
-
-    async fn forget_events(&self, store: &Store, clock: &Clock, endpoints: &[String]) -> Result<(), StoreError> {
-        let now = self.now(store, clock).await?;
-        let before = now.earlier_by(self.retention);
-        store.forget_events(ExpiredEvents { before, now, endpoints: endpoints.to_vec() }).await
+    async fn forget_events(&self, store: &Store, now: Timestamp) -> Result<bool, StoreError> {
+        let (before, endpoints) = (now.earlier_by(self.retention), self.endpoints.clone());
+        store.forget_events(ExpiredEvents { before, now, endpoints }).await
     }
 }
 

@@ -1,31 +1,25 @@
 //! Values that the log names once each. Callers may send as many values as they like, so only the first ones are named.
 
+use std::collections::BTreeSet;
+
 use parking_lot::Mutex;
 
-/// Number of values that are remembered, and named.
-const MOST: usize = 16;
-
-pub struct FirstSeen<T>(Mutex<Vec<T>>);
-
-impl<T: PartialEq> FirstSeen<T> {
-    pub const fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
-    }
-
-    /// Returns whether `value` is new. Once many values are remembered, no other one counts as new.
-    pub fn is_new(&self, value: T) -> bool {
-        let mut known = self.0.lock();
-        let is_new = known.len() < MOST && !known.contains(&value);
-        if is_new {
-            known.push(value);
-        }
-        is_new
-    }
+#[derive(Debug)]
+pub struct FirstSeen<T> {
+    known: Mutex<BTreeSet<T>>,
+    most: usize,
 }
 
-impl<T: PartialEq> Default for FirstSeen<T> {
-    fn default() -> Self {
-        Self::new()
+impl<T: Ord> FirstSeen<T> {
+    /// Creates an instance that remembers, and names, at most `most` values.
+    pub const fn new(most: usize) -> Self {
+        Self { known: Mutex::new(BTreeSet::new()), most }
+    }
+
+    /// Returns whether `value` is new. Once `most` values are remembered, no other one counts as new.
+    pub fn is_new(&self, value: T) -> bool {
+        let mut known = self.known.lock();
+        known.len() < self.most && known.insert(value)
     }
 }
 

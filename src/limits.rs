@@ -2,7 +2,6 @@
 //!
 //! The memory use depends only on the number of callers within one time window, because idle callers are forgotten.
 
-use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -11,8 +10,8 @@ use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
+use crate::admission::Actor;
 use crate::clock::Clock;
-use crate::domain::id::ObjectId;
 
 /// A rate limit forgets idle callers only if it tracks at least this number of callers.
 const MIN_CLEANED: usize = 1024;
@@ -22,17 +21,6 @@ pub const MAX_RATE: u32 = 1_000_000;
 
 /// Maximum number of refused codes and tried passwords per minute from one address, which a whole school may share.
 const SIGN_INS_PER_MINUTE: u32 = 50;
-
-/// A caller. Each caller has a rate limit of its own, and a share of its own of each shared resource.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Actor {
-    /// The service itself, or its command line.
-    #[default]
-    Service,
-    User(ObjectId),
-    /// A client address. Only the /64 prefix of an IPv6 address counts. This prefix usually belongs to one household.
-    Address(IpAddr),
-}
 
 /// A request that may use the assistant. The rate limit counts it at most once, and only when it uses the assistant.
 pub struct AssistantRequest {
@@ -82,15 +70,6 @@ impl governor::clock::Clock for Uptime {
 
     fn now(&self) -> Duration {
         self.0.uptime()
-    }
-}
-
-impl Actor {
-    pub fn at(address: IpAddr) -> Self {
-        Self::Address(match address.to_canonical() {
-            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
-            address => address,
-        })
     }
 }
 

@@ -36,7 +36,7 @@ pub const METRICS: [Metric; 31] = [
     metric("fieldbook_requests_total", Kind::Counter, &["method", "route", "status", "code"], "Requests served. The label code is the error code, or none."),
     metric("fieldbook_request_seconds", Kind::Histogram, &["route"], "Duration of requests."),
     metric("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused by a rate limit."),
-    metric("fieldbook_visits_total", Kind::Counter, &["outcome"], "Visits of links: counted, or the reason why not."),
+    metric("fieldbook_visits_total", Kind::Counter, &["outcome"], "Visits of links: counted, asked (shown a button), or the reason why not."),
     metric("fieldbook_store_batch_size", Kind::Histogram, &[], "Changes and visits per transaction of the store."),
     metric("fieldbook_store_commit_seconds", Kind::Histogram, &[], "Duration of a transaction of the embedded store, including the sync to disk."),
     metric("fieldbook_store_queue_length", Kind::Gauge, &[], "Changes and visits that wait for the store now."),

@@ -52,9 +52,9 @@ pub const SHOWN_BYTES: u64 = 16 * 1024 * 1024;
 pub const SHEET_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Maximum memory, in bytes, of the proposals of a language model that were shown.
-pub const PREVIEW_BYTES: u64 = 8 * 1024 * 1024;
+pub const PROPOSAL_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Maximum memory, in bytes, of the remembered button presses (see `app/presses.rs`).
+/// Maximum memory, in bytes, of the remembered button presses (see `app/link_presses.rs`).
 pub const PRESS_BYTES: u64 = 1024 * 1024;
 
 /// Maximum memory, in bytes, of the cache of profiles.
@@ -79,7 +79,7 @@ const _: () = assert!(fieldbook_reader::MAX_MEMORY <= FORMS * HEAVY_DOCUMENT);
 /// Memory, in bytes, of all caches.
 const CACHES: usize = (SHOWN_BYTES
     + 2 * SHEET_BYTES
-    + PREVIEW_BYTES
+    + PROPOSAL_BYTES
     + PRESS_BYTES
     + PROFILE_BYTES
     + 3 * DIRECTORY_BYTES

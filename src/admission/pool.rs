@@ -6,8 +6,8 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
+use super::actor::Actor;
 use super::turns::Turns;
-use crate::limits::Actor;
 
 /// A bounded number of units. One caller holds at most a quarter of them, but always at least one. Callers who wait
 /// take turns.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::limits::Actor;
+use super::actor::Actor;
 
 /// Queues of items, one for each caller. The callers take turns, however many items each of them has: in each round, a
 /// caller has one turn. A caller who arrives during a round still gets a turn in this round, before anybody gets a

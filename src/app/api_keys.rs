@@ -1,7 +1,8 @@
 //! API keys in memory.
 //!
 //! A process uses the keys that it has read for at most [`KEYS_MAX_AGE`]. A command that revokes a key waits for that
-//! time. After that, no copy of the service accepts the key.
+//! time. After that, only a request is still accepted that waits for a slow read, which began before the revocation. Its
+//! right is checked again after [`RECHECK`](super::RECHECK), counted from the start of the read.
 
 use std::collections::HashMap;
 use std::sync::Arc;

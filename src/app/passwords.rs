@@ -13,12 +13,11 @@ use parking_lot::Mutex;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::admission::{ATTEMPT_BYTES, Pool, WAIT};
+use crate::admission::{ATTEMPT_BYTES, Actor, Pool, WAIT};
 use crate::cache::LruCache;
 use crate::clock::Clock;
 use crate::domain::password::AttemptLimit;
 use crate::domain::secret_token::{self, SecretToken};
-use crate::limits::Actor;
 
 /// Maximum number of hashes that are made at the same time. Each client address can make only one at a time.
 const AT_ONCE: u32 = 2;

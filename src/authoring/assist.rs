@@ -155,7 +155,7 @@ async fn ask(
     let model = model.for_one_operation(context.actor);
     let (asked_on, outcome) = tokio::select! {
         proposed = propose_checked(app, &model, id, context, asked) => proposed?,
-        () = app.questions.cancelled() => return Err(AuthoringError::Stopping),
+        () = app.model_calls.cancelled() => return Err(AuthoringError::Stopping),
     };
     let decide = |before: &Investigation, (): &()| {
         if !same_content(&before.content, &asked_on.content) {
@@ -192,7 +192,7 @@ async fn propose_checked(
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let content_key = findings::key(app, model, &asked_on.content).await;
     let question = json!([id, context.caller.user, task, newest, content_key]).to_string();
-    let shown = if context.dry_run { None } else { app.previews.get(&question) };
+    let shown = if context.dry_run { None } else { app.shown_proposals.get(&question) };
     let is_new = shown.is_none();
     let mut outcome = match shown {
         Some(shown) => shown,
@@ -221,7 +221,7 @@ async fn propose_checked(
         outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));
     }
     if context.dry_run {
-        app.previews.insert(question, outcome.clone());
+        app.shown_proposals.insert(question, outcome.clone());
     }
     Ok((asked_on, outcome))
 }

@@ -1,9 +1,9 @@
 //! The caller and the options of a change.
 
+use crate::admission;
 use crate::app::{App, Right};
 use crate::domain::investigation::Expected;
 use crate::domain::permission::Principal;
-use crate::limits;
 use crate::store::Stamp;
 
 /// When the response to a change is sent.
@@ -22,7 +22,7 @@ pub struct ChangeContext {
     /// The right that the caller's credential gives; `None` for an anonymous caller and for the service itself.
     pub right: Option<Right>,
     /// The caller whose limits the work counts against.
-    pub actor: limits::Actor,
+    pub actor: admission::Actor,
     /// The revisions that may be changed, from the header `If-Match`.
     pub expected: Expected,
     /// When to respond, from the header `Prefer`.

@@ -45,7 +45,7 @@ pub(super) async fn model_findings(app: &App, model: &Model, id: ObjectId, conte
         }
         Ok(findings)
     };
-    app.questions.once(&key, ask).await.map_err(counted)
+    app.model_calls.once(&key, ask).await.map_err(counted)
 }
 
 pub(super) fn counted(error: ModelError) -> ModelError {

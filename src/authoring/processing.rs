@@ -13,7 +13,7 @@ use super::context::{ChangeContext, RespondAfter};
 use super::error::AuthoringError;
 use super::findings::{cached, counted, key, model_findings};
 use super::load::Loaded;
-use crate::admission::{self, Class};
+use crate::admission::{self, Actor, Class};
 use crate::app::App;
 use crate::assistant::model::Model;
 use crate::domain::change::same_content;
@@ -23,7 +23,6 @@ use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::permission::Principal;
-use crate::limits::Actor;
 use crate::store::StoreError;
 use crate::telemetry;
 
@@ -44,7 +43,7 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
     let processed = tokio::select! {
         processed = detect_and_store(app, context.actor, id, &changed.content) => processed,
         // The change is stored, so its caller gets a response before the service stops.
-        () = app.questions.cancelled() => return changed,
+        () = app.model_calls.cancelled() => return changed,
     };
     match processed {
         Ok(investigation) => investigation,
@@ -62,12 +61,12 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
 }
 
 /// Asks the model about an investigation that has stayed pending, for example because a copy of the service crashed.
-/// Gives that copy time to finish: does nothing until the settle time (`app.pending.settle`) and the deadline of the
-/// model have passed since the last change.
+/// Gives that copy time to finish: does nothing until the settle time (`BackgroundChecks::settle`) and the deadline of
+/// the model have passed since the last change.
 pub fn resume_pending<C: ContentFields>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);
-    if investigation.findings.pending && since > app.pending.settle + longest {
+    if investigation.findings.pending && since > app.background_checks.settle + longest {
         detect_in_background(app, Actor::Service, investigation.id);
     }
 }
@@ -78,7 +77,7 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
     let work = async move {
         let read = tokio::select! {
             read = read_when_settled(&app, actor, id) => read,
-            () = app.questions.cancelled() => Ok(()),
+            () = app.model_calls.cancelled() => Ok(()),
         };
         if let Err(error) = read {
             tracing::warn!(
@@ -90,21 +89,21 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
     tokio::spawn(telemetry::in_current_trace(work.in_current_span()));
 }
 
-/// Waits until an investigation has not changed for the time `app.pending.settle`, and asks the model about it. Repeats
-/// this until the investigation is not pending. Between two rounds, this task gives up its claim on the investigation.
-/// So each later change is either seen by this task or starts a task of its own.
+/// Waits until an investigation has not changed for the time `BackgroundChecks::settle`, and asks the model about it.
+/// Repeats this until the investigation is not pending. Between two rounds, it is not reserved for this task. So each
+/// later change is either seen by this task or starts a task of its own.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), AuthoringError> {
     let mut waited_for = None;
     let mut permit = None;
     while let Some(pending) = app.store.show(id).await?.filter(|investigation| investigation.findings.pending) {
-        let Some(_held) = app.pending.take(id) else { return Ok(()) };
+        let Some(_held) = app.background_checks.take(id) else { return Ok(()) };
         if waited_for != Some(pending.revision) {
             waited_for = Some(pending.revision);
             let since = app.clock.now().since(pending.updated_at);
             let class = Class::of_document(pending.content.bytes(), pending.content.memory());
             // Many investigations may wait at once, so no content is kept in memory while waiting.
             drop((pending, permit.take()));
-            app.clock.sleep(app.pending.settle.saturating_sub(since)).await;
+            app.clock.sleep(app.background_checks.settle.saturating_sub(since)).await;
             permit = Some(app.admission.assistant.take(actor, app.admission.assistant_units(class)).await);
             continue;
         }

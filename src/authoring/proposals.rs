@@ -1,8 +1,10 @@
 //! Proposals of a language model. Each proposal is checked. If it is rejected, the model is asked again, with the
 //! reason, up to a maximum number of attempts.
 
+use std::ops::ControlFlow;
+
 use super::error::AuthoringError;
-use super::fixes::{MAX_MODEL_CHECKS, ResolutionTask, violation};
+use super::fixes::{CheckedContent, MAX_MODEL_CHECKS, ResolutionTask, violation};
 use crate::app::App;
 use crate::assistant::Outcome;
 use crate::assistant::fix::Scope;
@@ -28,7 +30,7 @@ pub(super) async fn resolve(
     asking: &AssistantRequest,
 ) -> Result<Outcome, AuthoringError> {
     let mut task = ResolutionTask { app, model, id, scope, model_reads: true };
-    let (mut state, mut silence) = match task.read(scope.content).await {
+    let (state, silence) = match task.read(scope.content).await {
         Ok(state) => (state, None),
         Err(error) => {
             task.model_reads = false;
@@ -45,33 +47,50 @@ pub(super) async fn resolve(
         return Ok(Outcome { content: resolved.content, message, explanation: None });
     }
     asking.count(&app.limits)?;
-    let mut fixed: Vec<Finding> = Vec::new();
+    let mut fixed = Vec::new();
+    let state = match by_rules(&task, state, &mut fixed).await {
+        ControlFlow::Continue(state) => state,
+        ControlFlow::Break(outcome) => return Ok(outcome),
+    };
+    let (state, words, failure) = by_model(&task, state, &mut fixed, silence).await;
+    if fixed.is_empty() {
+        return Err(failure);
+    }
+    let message = summary::message(scope.schema, scope.content, &state.content, &fixed, &state.open);
+    let explanation = (!words.is_empty()).then(|| words.join(" "));
+    Ok(Outcome { content: state.content, message, explanation })
+}
+
+/// Fixes contradictions with the rules, and adds those that are gone to `fixed`. Returns the state after the fixes, or
+/// the outcome if the model failed to check them.
+async fn by_rules(
+    task: &ResolutionTask<'_>,
+    state: CheckedContent,
+    fixed: &mut Vec<Finding>,
+) -> ControlFlow<Outcome, CheckedContent> {
+    let ResolutionTask { app, scope, .. } = task;
     let mut declined: Vec<Finding> = Vec::new();
     // If the model found all contradictions, the rules could fix only hints, so the rules are not tried.
     let looks = if state.open.iter().all(Finding::is_by_model) { 0 } else { MAX_MODEL_CHECKS };
     for _ in 0..looks {
-        let resolved = task.compute(scope.content, || app.assistant.resolve_except(&declined, &scope)).await;
+        let resolved = task.compute(scope.content, || app.assistant.resolve_except(&declined, scope)).await;
         let Ok(mut resolved) = resolved else { break };
         let after = match task.read(&resolved.content).await {
             Ok(after) => after,
             Err(error) => {
                 // The fixes are kept, because the rules alone can confirm them. The contradictions that the model found
                 // stay open.
-                let left: Vec<Finding> = resolved
-                    .left
-                    .iter()
-                    .chain(state.open.iter().filter(|finding| finding.is_by_model()))
-                    .cloned()
-                    .collect();
+                let by_model = state.open.iter().filter(|finding| finding.is_by_model());
+                let left: Vec<Finding> = resolved.left.iter().chain(by_model).cloned().collect();
                 let message = summary::message(scope.schema, scope.content, &resolved.content, &resolved.fixed, &left);
-                return Ok(Outcome { content: resolved.content, message, explanation: Some(error.to_string()) });
+                let explanation = Some(error.to_string());
+                return ControlFlow::Break(Outcome { content: resolved.content, message, explanation });
             }
         };
         let new = Comparison::of(&state.all, &after.all).new;
         if new.is_empty() {
             fixed.extend(state.removed_by(&after));
-            state = after;
-            break;
+            return ControlFlow::Continue(after);
         }
         // A fix is declined if the finding that it fixed and a new finding have evidence at a common path. If there is
         // no such fix, all fixes are declined.
@@ -79,36 +98,39 @@ pub(super) async fn resolve(
         let mut guilty: Vec<Finding> = resolved.fixed.iter().filter(blamed).cloned().collect();
         declined.append(if guilty.is_empty() { &mut resolved.fixed } else { &mut guilty });
     }
-    let (mut refused, mut words) = (Vec::new(), Vec::new());
-    let mut tries = 0;
+    ControlFlow::Continue(state)
+}
+
+/// Lets the model fix what is still open, and adds the contradictions that are gone to `fixed`. Returns the state after
+/// the fixes, what the model says about them, and why it could not fix more. `silence` is the error of an earlier check
+/// by the model.
+async fn by_model(
+    task: &ResolutionTask<'_>,
+    mut state: CheckedContent,
+    fixed: &mut Vec<Finding>,
+    silence: Option<ModelError>,
+) -> (CheckedContent, Vec<String>, AuthoringError) {
+    let ResolutionTask { model, scope, .. } = task;
+    let (mut refused, mut words, mut tries) = (Vec::new(), Vec::new(), 0);
     while !state.open.is_empty() && tries < MAX_TRIES {
         tries += 1;
-        let proposed = model.resolve(&state.content, scope.schema, &state.open, scope.field, &refused).await;
-        let accepted_fixes = match proposed {
-            Ok(resolution) => {
-                task.accepted_fixes(&state, &resolution, &mut refused).await.map(|next| (resolution, next))
-            }
-            Err(error) => Err(error),
+        let proposal = async {
+            let resolution = model.resolve(&state.content, scope.schema, &state.open, scope.field, &refused).await?;
+            let accepted = task.accepted_fixes(&state, &resolution, &mut refused).await?;
+            Ok::<_, ModelError>(accepted.map(|(after, takes_all)| (after, takes_all.then_some(resolution.message))))
         };
-        match accepted_fixes {
-            Ok((_, None)) => {}
-            Ok((resolution, Some((after, takes_all)))) => {
+        match proposal.await {
+            Ok(None) => {}
+            Ok(Some((after, message))) => {
                 fixed.extend(state.removed_by(&after));
                 state = after;
-                words.extend(takes_all.then_some(resolution.message));
+                words.extend(message);
             }
-            Err(error) => {
-                silence = Some(error);
-                break;
-            }
+            Err(error) => return (state, words, AuthoringError::Model(error)),
         }
     }
-    if fixed.is_empty() {
-        return Err(silence.map_or_else(|| no_valid_proposal(tries, refused), AuthoringError::Model));
-    }
-    let message = summary::message(scope.schema, scope.content, &state.content, &fixed, &state.open);
-    let explanation = (!words.is_empty()).then(|| words.join(" "));
-    Ok(Outcome { content: state.content, message, explanation })
+    let failure = silence.map_or_else(|| no_valid_proposal(tries, refused), AuthoringError::Model);
+    (state, words, failure)
 }
 
 /// Makes the other fields consistent with the field `scope.field`, which must stay exactly as it is. If this field is

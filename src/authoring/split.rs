@@ -11,12 +11,12 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use super::error::AuthoringError;
-use crate::admission::{self, BusyError, Class, Permit, SMALL, WAIT};
+use crate::admission::{self, Actor, BusyError, Class, Permit, SMALL, WAIT};
 use crate::app::App;
 use crate::assistant::model::{Model, ModelError};
 use crate::domain::content::Content;
 use crate::domain::finding::source_of_model;
-use crate::limits::{Actor, AssistantRequest};
+use crate::limits::AssistantRequest;
 use crate::store::StoreError;
 
 /// What decides the field of each block.
@@ -211,7 +211,7 @@ async fn by_model(
     let model = model.for_one_operation(actor);
     let places = tokio::select! {
         places = model.split(&document.blocks, fields, &app.schema) => places,
-        () = app.questions.cancelled() => return Err(AuthoringError::Stopping),
+        () = app.model_calls.cancelled() => return Err(AuthoringError::Stopping),
     };
     Ok(places)
 }

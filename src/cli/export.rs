@@ -16,9 +16,9 @@ use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::Settings;
 use crate::store::jsonl::{Counts, End, FORMAT_VERSION, Header, Line};
-use crate::store::{SnapshotPart, Store};
+use crate::store::{ExportPart, Store};
 
-/// Maximum number of parts of the snapshot that wait to be written.
+/// Maximum number of parts of the export that wait to be written.
 const READ_AHEAD: usize = 2;
 
 const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: investigations with their versions, chats, links, daily \
@@ -92,7 +92,7 @@ async fn write<W: Write>(
         }
         Ok::<_, String>(export)
     };
-    let (read, written) = tokio::join!(store.snapshot(sender, has_passwords), write_all);
+    let (read, written) = tokio::join!(store.export(sender, has_passwords), write_all);
     let export = written?;
     // The last line marks the export as complete, so it is written only after everything was read.
     read.map_err(|error| error.to_string())?;
@@ -116,11 +116,11 @@ impl<'f, W: Write> Export<'f, W> {
         Ok(export)
     }
 
-    fn add(&mut self, part: SnapshotPart) -> Result<(), String> {
+    fn add(&mut self, part: ExportPart) -> Result<(), String> {
         match part {
-            SnapshotPart::Line(Line::Records(more)) if self.omitted == Some(more.of) => {}
-            SnapshotPart::Line(Line::Picture(picture)) if self.omitted == Some(picture.of) => {}
-            SnapshotPart::Line(line) => {
+            ExportPart::Line(Line::Records(more)) if self.omitted == Some(more.of) => {}
+            ExportPart::Line(Line::Picture(picture)) if self.omitted == Some(picture.of) => {}
+            ExportPart::Line(line) => {
                 if let Some(bytes) = self.put(&line)? {
                     let what = match &line {
                         Line::Investigation(entry) => {
@@ -141,7 +141,7 @@ impl<'f, W: Write> Export<'f, W> {
                 self.lines += 1;
                 self.counts.count(&line);
             }
-            SnapshotPart::Unreadable { what, investigation, reason } => {
+            ExportPart::Unreadable { what, investigation, reason } => {
                 self.omitted = investigation;
                 self.omit(&what, &reason);
             }

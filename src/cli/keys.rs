@@ -28,9 +28,7 @@ pub fn command() -> Command {
     let commands = [
         Command::new("add").about("Adds a key and prints it, once").args([name, user, role]),
         Command::new("list").about("Lists the keys with their last use"),
-        Command::new("revoke")
-            .about("Revokes a key permanently; returns once no copy of the service accepts it")
-            .arg(id),
+        Command::new("revoke").about("Revokes a key permanently, in all copies of the service").arg(id),
     ];
     Command::new("keys")
         .about("Adds, lists and revokes API keys of programs")
@@ -115,7 +113,7 @@ async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     // Copies of the service that have just read the keys accept this key until what they read is too old.
     Clock::system().sleep(KEYS_MAX_AGE).await;
     let end = RECHECK.as_secs();
-    note!("revoked the key {id}; no copy of the service accepts it, and its open streams end within {end} seconds");
+    note!("revoked the key {id}; within {end} seconds, no copy of the service accepts it, and its open streams end");
     Ok(())
 }
 

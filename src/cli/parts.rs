@@ -5,7 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::admission::Admission;
-use crate::app::{ApiKeys, App, Directory, EditLocks, Parts, Passwords, Pending, Presses, Questions, Sheets, previews};
+use crate::app::{
+    ApiKeys, App, BackgroundChecks, Directory, EditLocks, LinkPresses, ModelCalls, Parts, Passwords, Sheets,
+    shown_proposals,
+};
 use crate::assistant::Assistant;
 use crate::assistant::model::Model;
 use crate::clock::Clock;
@@ -28,6 +31,7 @@ pub async fn app(settings: &Settings) -> Result<App, String> {
     let assistant = assistant(settings, &schema)?;
     let clock = Clock::system();
     let store = make_store(settings).await?;
+    let webhooks = webhooks(settings)?;
     Ok(App::new(Parts {
         admission: Arc::new(
             Admission::default().with_streams(settings.event_streams).with_heavy_connections(store.heavy_connections()),
@@ -43,14 +47,15 @@ pub async fn app(settings: &Settings) -> Result<App, String> {
         ids: Ids::random(),
         profiles: profiles(settings)?,
         edit_locks: EditLocks::default(),
-        questions: Questions::default(),
-        pending: Pending::new(settings.settle),
-        previews: previews(&clock),
-        presses: Presses::new(&clock),
+        model_calls: ModelCalls::default(),
+        background_checks: BackgroundChecks::new(settings.settle),
+        shown_proposals: shown_proposals(&clock),
+        link_presses: LinkPresses::new(&clock),
         feed: Feed::new(settings.events_kept, settings.event_streams)
             .with_trash(settings.http.trash_kept())
-            .with_audit(settings.audit_kept),
-        webhooks: webhooks(settings)?,
+            .with_audit(settings.audit_kept)
+            .with_endpoints(webhooks.names()),
+        webhooks,
         limits: Limits::new(settings.http.resolve_rate_limit, settings.http.assistant_rate_limit, &clock),
         http: settings.http.clone(),
         clock,

@@ -6,9 +6,9 @@ use tokio::sync::mpsc;
 
 use crate::domain::id::ObjectId;
 use crate::store::jsonl::Line;
-use crate::store::{SnapshotPart, Store};
+use crate::store::{ExportPart, Store};
 
-/// Maximum number of parts of the snapshot that wait to be looked at.
+/// Maximum number of parts of the export that wait to be looked at.
 const READ_AHEAD: usize = 2;
 
 /// Where the person may have made records in investigations of other authors: the path of a list, and in each of its
@@ -22,13 +22,13 @@ pub async fn export(store: &Store, id: ObjectId) -> Result<String, String> {
     let look = async {
         while let Some(part) = parts.recv().await {
             match part {
-                SnapshotPart::Line(line) => found.add(&line)?,
-                SnapshotPart::Unreadable { what, reason, .. } => note!("{what} is left out, or a part of it: {reason}"),
+                ExportPart::Line(line) => found.add(&line)?,
+                ExportPart::Unreadable { what, reason, .. } => note!("{what} is left out, or a part of it: {reason}"),
             }
         }
         Ok::<_, String>(())
     };
-    let (read, looked) = tokio::join!(store.snapshot(sender, false), look);
+    let (read, looked) = tokio::join!(store.export(sender, false), look);
     looked?;
     read.map_err(|error| error.to_string())?;
     found.end()

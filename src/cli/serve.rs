@@ -60,7 +60,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         tracing::info!(version = env!("CARGO_PKG_VERSION"), %store, address = %server.address(), "started");
         service_manager::ready();
         tokio::task::spawn_blocking(prepare_page);
-        server
+        let served = server
             .serve(app.clone(), async {
                 stop.await;
                 service_manager::stopping();
@@ -68,7 +68,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             .await;
         app.store.close().await;
         telemetry::end().await;
-        Ok(())
+        served.map_err(|e| e.to_string())
     });
     // No caller waits for work that is still running now, so it may be abandoned.
     runtime.shutdown_timeout(STOP_TIMEOUT);

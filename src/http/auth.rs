@@ -8,13 +8,13 @@ use super::error_code::ErrorCode;
 use super::params::read_with;
 use super::session::cookie;
 use super::{client_address, cross_site, digest};
+use crate::admission::Actor;
 use crate::app::{Access, App, Credential, CredentialError, Identity, Right};
 use crate::authoring::ChangeContext;
 use crate::domain::api_key::ApiKey;
 use crate::domain::id::ObjectId;
 use crate::domain::permission::{self, Operation, Principal, Role};
 use crate::domain::session::Session;
-use crate::limits::Actor;
 use crate::profiles::Bearer;
 use crate::store::Stamp;
 

@@ -15,11 +15,10 @@ use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::framing;
 use super::headers::content_length;
-use crate::admission::{self, Permit, WAIT};
+use crate::admission::{self, Actor, Permit, WAIT};
 use crate::app::App;
 use crate::domain::json::{self, JsonErrorKind};
 use crate::domain::size::MAX_STORED;
-use crate::limits::Actor;
 
 pub struct JsonObject(pub Map<String, Value>);
 

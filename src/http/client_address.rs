@@ -7,9 +7,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 
+use crate::admission::Actor;
 use crate::app::App;
 use crate::first_seen::FirstSeen;
-use crate::limits::Actor;
 
 /// Header to which each proxy appends the address of its own client.
 pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -29,7 +29,7 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
 /// the proxy. The addresses of one IPv6 network count as one peer: a stranger with a network of their own would
 /// otherwise use up the warnings.
 pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
-    static UNTRUSTED: FirstSeen<Actor> = FirstSeen::new();
+    static UNTRUSTED: FirstSeen<Actor> = FirstSeen::new(16);
     let Some(Peer(peer)) = request.extensions().get() else { return };
     let peer = peer.to_canonical();
     if request.headers().contains_key(FORWARDED_FOR) && !is_trusted(peer, trusted) && UNTRUSTED.is_new(Actor::at(peer))

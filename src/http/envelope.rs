@@ -30,7 +30,7 @@ pub struct Answer<T> {
     data: T,
     /// `None` on the last page of a collection.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pagination: Option<NextPage>,
+    pagination: Option<Pagination>,
 }
 
 impl<T> Answer<T> {
@@ -42,7 +42,7 @@ impl<T> Answer<T> {
         Self { success: true, message: None, data, pagination: None }
     }
 
-    pub fn followed_by(self, pagination: Option<NextPage>) -> Self {
+    pub fn followed_by(self, pagination: Option<Pagination>) -> Self {
         Self { pagination, ..self }
     }
 }
@@ -53,12 +53,12 @@ impl<T: Serialize> IntoResponse for Answer<T> {
     }
 }
 
-/// Where the next page starts.
+/// Whether there is a next page, and where it starts.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct NextPage {
-    has_more: bool,
-    next_cursor: String,
+pub struct Pagination {
+    pub has_more: bool,
+    pub next_cursor: Option<String>,
 }
 
 /// Returns the entries of a page as JSON, up to the size `room`. Also returns the cursor of the next page; `None` if
@@ -66,13 +66,13 @@ pub struct NextPage {
 pub fn paginate<T: Serialize, P: Serialize>(
     page: Page<T, P>,
     room: ByteBudget,
-) -> Result<(Vec<Box<RawValue>>, Option<NextPage>), ApiError> {
+) -> Result<(Vec<Box<RawValue>>, Option<Pagination>), ApiError> {
     let Page { entries, has_more } = page;
     let given = entries.len();
     let (places, entries): (Vec<P>, Vec<T>) = entries.into_iter().unzip();
     let entries = take_fitting(entries, room)?;
     let last = places.get(entries.len().wrapping_sub(1)).filter(|_| has_more || entries.len() < given);
-    let next = last.map(|last| NextPage { has_more: true, next_cursor: page::cursor(last) });
+    let next = last.map(|last| Pagination { has_more: true, next_cursor: Some(page::cursor(last)) });
     Ok((entries, next))
 }
 

@@ -69,10 +69,6 @@ impl ApiError {
         Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
-    pub fn code(&self) -> &'static str {
-        self.body.code.into()
-    }
-
     /// Returns whether the service is at fault, or too busy, and not the request.
     pub fn is_server_error(&self) -> bool {
         self.status.is_server_error()

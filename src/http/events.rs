@@ -18,11 +18,10 @@ use super::auth::{SignedIn, unauthenticated};
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
 use super::params::{After, OfInvestigation};
-use crate::admission::{Class, Permit, PoolError, share_of};
+use crate::admission::{Actor, Class, Permit, PoolError, share_of};
 use crate::app::{App, Right};
 use crate::domain::event::{Event, EventId};
 use crate::feed::Listener;
-use crate::limits::Actor;
 
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";

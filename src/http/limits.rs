@@ -8,8 +8,8 @@ use axum::http::request::Parts;
 
 use super::client_address::client_actor;
 use super::error::ApiError;
+use crate::admission::Actor;
 use crate::app::App;
-use crate::limits::Actor;
 
 /// The visitor of a public link. A request over the rate limit of the visitor's address is refused.
 pub struct Visitor(pub Actor);

@@ -101,16 +101,16 @@ read_with! {
     InvestigationId: |parts, _app| investigation_id(parts).await.map(Self);
     PersonId: |parts, _app| object_id("id", &segment(parts, "id").await?).map(Self);
     PeopleWanted: |parts, _app| people_wanted(parts).await;
-    Reassign: |parts, _app| reassign(parts).await.map(Self);
+    Reassign: |parts, _app| id_in_query(parts, "reassign").await.map(Self);
     DismissalId: |parts, _app| object_id("dismissalId", &segment(parts, "dismissalId").await?).map(Self);
     PictureId: |parts, _app| picture_id(parts).await.map(Self);
     Field: |parts, _app| field(parts).await.map(Self);
-    Version: |parts, _app| version(parts).await.map(Self);
+    Version: |parts, _app| version(&segment(parts, "version").await?).map(Self);
     LinkName: |parts, _app| link_name(parts).await;
     DryRun: |parts, _app| switch(parts, "dryRun").await.map(|given| Self(given.unwrap_or(false)));
     Permanently: |parts, _app| switch(parts, "permanently").await.map(|given| Self(given.unwrap_or(false)));
     Sorting: |parts, _app| sorting(parts).await.map(Self);
-    OfInvestigation: |parts, _app| of_investigation(parts).await.map(Self);
+    OfInvestigation: |parts, _app| id_in_query(parts, "investigation").await.map(Self);
     After: |parts, _app| after(parts).await.map(Self);
     SheetWanted: |parts, _app| sheet_wanted(parts).await;
     Versions: |parts, _app| history_range(parts, DEFAULT_VERSIONS).await.map(Self);
@@ -184,9 +184,8 @@ async fn field(parts: &mut Parts) -> Result<FieldPath, ApiError> {
     Ok(FieldPath::parse(&text))
 }
 
-async fn version(parts: &mut Parts) -> Result<u64, ApiError> {
-    let text = segment(parts, "version").await?;
-    list::number(&text, 0, i64::MAX as u64).map_err(|message| ApiError::invalid_at("version", message))
+fn version(text: &str) -> Result<u64, ApiError> {
+    list::number(text, 0, i64::MAX as u64).map_err(|message| ApiError::invalid_at("version", message))
 }
 
 async fn link_name(parts: &mut Parts) -> Result<LinkName, ApiError> {
@@ -219,13 +218,8 @@ async fn people_wanted(parts: &mut Parts) -> Result<PeopleWanted, ApiError> {
     }
 }
 
-async fn reassign(parts: &mut Parts) -> Result<Option<ObjectId>, ApiError> {
-    parameter(parts, "reassign").await?.map(|text| object_id("reassign", &text)).transpose()
-}
-
-async fn of_investigation(parts: &mut Parts) -> Result<Option<ObjectId>, ApiError> {
-    let id = parameter(parts, "investigation").await?;
-    id.map(|text| object_id("investigation", &text)).transpose()
+async fn id_in_query(parts: &mut Parts, name: &str) -> Result<Option<ObjectId>, ApiError> {
+    parameter(parts, name).await?.map(|text| object_id(name, &text)).transpose()
 }
 
 async fn after(parts: &mut Parts) -> Result<Option<EventId>, ApiError> {
@@ -266,8 +260,7 @@ pub async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, 
 async fn sheet_wanted(parts: &mut Parts) -> Result<SheetWanted, ApiError> {
     let audience = choice(parts, "for").await?;
     let format = choice::<Format>(parts, "format").await?;
-    let version = parameter(parts, "version").await?.map(|text| list::number(&text, 0, i64::MAX as u64)).transpose();
-    let version = version.map_err(|message| ApiError::invalid_at("version", message))?;
+    let version = parameter(parts, "version").await?.map(|text| version(&text)).transpose()?;
     let link = parameter(parts, "link").await?.map(|text| match text.split_once('/') {
         Some((key, sub_link)) if [key, sub_link].iter().all(|name| link::name_fault(name).is_none()) => {
             Ok(LinkName { key: key.to_owned(), sub_link: sub_link.to_owned() })

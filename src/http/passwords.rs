@@ -7,10 +7,10 @@ use axum::http::StatusCode;
 use super::error::{ApiError, SOON, whole_seconds};
 use super::error_code::ErrorCode;
 use super::limits;
+use crate::admission::Actor;
 use crate::app::{App, PasswordError};
 use crate::domain::audit::{AuditAction, AuditActor};
 use crate::domain::id::ObjectId;
-use crate::limits::Actor;
 use crate::store::Stamp;
 
 /// Counts a password attempt from a client address, for an e-mail address (known or not), or for the id of a person.

@@ -17,16 +17,15 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
-use tokio::task::{JoinSet, yield_now};
+use tokio::task::{JoinError, JoinSet, yield_now};
 use tower::ServiceExt;
 
 use super::client_address::{self, Peer};
 use super::lingering::Lingering;
 use super::panic::Running;
 use super::router;
-use crate::admission::{Permit, PoolError};
+use crate::admission::{Actor, Permit, PoolError};
 use crate::app::App;
-use crate::limits::Actor;
 use crate::metrics;
 
 /// Time limit for receiving headers. An idle connection is closed after the same time.
@@ -54,16 +53,17 @@ pub struct Server {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {address}: {reason}; choose another address with --listen")]
-pub struct ServerError {
-    address: SocketAddr,
-    reason: std::io::Error,
+pub enum ServerError {
+    #[error("cannot listen on {address}: {reason}; choose another address with --listen")]
+    Address { address: SocketAddr, reason: std::io::Error },
+    #[error("a background task failed, so the service has ended; start it again")]
+    BackgroundTask,
 }
 
 impl Server {
     /// Binds to `address`. With port 0, the system chooses a free port.
     pub fn bind(address: SocketAddr) -> Result<Self, ServerError> {
-        let failed = |reason| ServerError { address, reason };
+        let failed = |reason| ServerError::Address { address, reason };
         let listener = listen(address).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         Ok(Self { listener, address })
@@ -74,12 +74,16 @@ impl Server {
     }
 
     /// Serves requests and delivers webhooks until `stop` resolves. Then waits at most 10 seconds for open requests.
-    pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
+    ///
+    /// # Errors
+    /// A background task panicked, so the service stopped by itself: without the task, events and deliveries would stop
+    /// without a word.
+    pub async fn serve(self, app: App, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         metrics::install();
         app.tokens.prepare();
-        let (watching, endpoints) = (app.clone(), app.webhooks.names());
+        let watching = app.clone();
         let mut beside = JoinSet::new();
-        beside.spawn(async move { watching.feed.watch(&watching.store, &watching.clock, &endpoints).await });
+        beside.spawn(async move { watching.feed.watch(&watching.store, &watching.clock).await });
         app.webhooks.begin(&app.store).await;
         for number in 0..app.webhooks.count() {
             let app = app.clone();
@@ -89,10 +93,19 @@ impl Server {
         let graceful = GracefulShutdown::new();
         let running = watch::Sender::new(());
         let mut stop = std::pin::pin!(stop);
+        let failed = |error: JoinError| {
+            tracing::error!(%error, "a background task ended unexpectedly");
+            Err(ServerError::BackgroundTask)
+        };
+        let mut served = Ok(());
         loop {
             let accepted = tokio::select! {
                 accepted = self.listener.accept() => accepted,
                 () = &mut stop => break,
+                Some(error) = panic_in(&mut beside) => {
+                    served = failed(error);
+                    break;
+                }
             };
             match accepted {
                 Ok((stream, peer)) => {
@@ -113,7 +126,7 @@ impl Server {
             }
         }
         drop(self.listener);
-        app.questions.cancel();
+        app.model_calls.cancel();
         app.feed.end();
         app.store.stop_heavy_reads();
         let all_ended = async {
@@ -123,10 +136,18 @@ impl Server {
         if tokio::time::timeout(STOP_TIMEOUT, all_ended).await.is_err() {
             tracing::warn!("some requests did not end in time and were dropped");
         }
-        while let Some(ended) = beside.join_next().await {
-            if let Err(error) = ended {
-                tracing::error!(%error, "a background task ended unexpectedly");
-            }
+        while let Some(error) = panic_in(&mut beside).await {
+            served = failed(error);
+        }
+        served
+    }
+}
+
+/// Waits until a task panics. Returns `None` when all tasks have ended, as deliveries to an endpoint that is gone do.
+async fn panic_in(tasks: &mut JoinSet<()>) -> Option<JoinError> {
+    loop {
+        if let Err(error) = tasks.join_next().await? {
+            return Some(error);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The stored form of a chat entry. The text of the investigation in an entry is stored separately, as a compressed
-//! snapshot. Entries of a chat with the same text share one snapshot.
+//! The stored form of a chat entry. The state of the investigation that an entry shows is stored separately, compressed.
+//! Entries of a chat that show the same state share it.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
@@ -27,41 +27,41 @@ pub struct ChatPage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatPart {
     All,
-    /// The entry without its snapshot of the investigation. The snapshot is replaced by an empty text.
+    /// The entry without the state of the investigation. An empty text takes its place.
     Words,
 }
 
-/// A chat entry, split into its words and its snapshot of the investigation.
+/// A chat entry, split into its words and the state of the investigation that it shows.
 #[derive(Debug)]
 pub struct ChatRow {
-    /// The entry as JSON. Its snapshot is replaced by an empty text.
+    /// The entry as JSON. An empty text takes the place of the state.
     pub entry: String,
     /// The investigation at the time of the entry; `None` if the entry does not show the investigation.
-    pub snapshot: Option<Snapshot>,
+    pub shown: Option<ShownState>,
 }
 
 /// JSON text of the investigation that one or more chat entries show.
 #[derive(Debug)]
-pub struct Snapshot {
-    /// SHA-256 of the text; identifies the snapshot within the chat.
+pub struct ShownState {
+    /// SHA-256 of the text; identifies the state within the chat.
     pub digest: Vec<u8>,
     text: Arc<str>,
 }
 
 impl ChatRow {
-    /// Splits a chat entry into its words and its snapshot of the investigation.
+    /// Splits a chat entry into its words and the state that it shows.
     pub fn of(entry: &ChatEntry) -> Result<Self, StoreError> {
         let ChatEntry { user, assistant: AssistantTurn { content, metadata: text, content_for_llm } } = entry;
         let (content, content_for_llm) = (content.clone(), content_for_llm.clone());
         let assistant = AssistantTurn { content, metadata: "".into(), content_for_llm };
-        let snapshot = (!text.is_empty())
-            .then(|| Snapshot { digest: digest(&SHA256, text.as_bytes()).as_ref().to_vec(), text: text.clone() });
-        Ok(Self { entry: to_json(&ChatEntry { user: user.clone(), assistant })?, snapshot })
+        let shown = (!text.is_empty())
+            .then(|| ShownState { digest: digest(&SHA256, text.as_bytes()).as_ref().to_vec(), text: text.clone() });
+        Ok(Self { entry: to_json(&ChatEntry { user: user.clone(), assistant })?, shown })
     }
 }
 
-/// The rows of a new chat, oldest first, each with its compressed snapshot; `None` if there is no snapshot or an
-/// earlier row has the same snapshot.
+/// The rows of a new chat, oldest first, each with its compressed state; `None` if there is no state or an earlier row
+/// has the same state.
 pub type ChatRows = Vec<(ChatRow, Option<Vec<u8>>)>;
 
 /// Returns the rows of a new chat with the entries `history`.
@@ -69,14 +69,14 @@ pub fn rows_of(history: &[ChatEntry]) -> Result<ChatRows, StoreError> {
     let mut known = HashSet::new();
     let row_of = |entry| {
         let row = ChatRow::of(entry)?;
-        let new = row.snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone()));
-        let packed = new.map(Snapshot::packed).transpose()?;
+        let new = row.shown.as_ref().filter(|shown| known.insert(shown.digest.clone()));
+        let packed = new.map(ShownState::packed).transpose()?;
         Ok((row, packed))
     };
     history.iter().map(row_of).collect()
 }
 
-impl Snapshot {
+impl ShownState {
     /// Returns the length of the uncompressed text in bytes.
     pub fn length(&self) -> i64 {
         self.text.len() as i64
@@ -90,16 +90,16 @@ impl Snapshot {
     }
 }
 
-/// The snapshots of a chat that were already read, by digest. Entries with the same snapshot share one text in memory.
+/// The states of a chat that were already read, by digest. Entries with the same state share one text in memory.
 #[derive(Debug, Default)]
-pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
+pub struct ShownStates(HashMap<Vec<u8>, Arc<str>>);
 
-impl Snapshots {
-    /// Returns the text of the snapshot with this digest. If the snapshot was not read before, `packed` is its
-    /// compressed text.
+impl ShownStates {
+    /// Returns the text of the state with this digest. If the state was not read before, `packed` is its compressed
+    /// text.
     ///
     /// # Errors
-    /// The error for damaged data if the snapshot is missing or cannot be decompressed.
+    /// The error for damaged data if the state is missing or cannot be decompressed.
     pub fn text(&mut self, digest: &[u8], packed: Option<&[u8]>) -> Result<Arc<str>, StoreError> {
         if let Some(text) = self.0.get(digest) {
             return Ok(text.clone());
@@ -111,7 +111,8 @@ impl Snapshots {
 }
 
 fn unpacked(packed: Option<&[u8]>) -> Result<Arc<str>, StoreError> {
-    let packed = packed.ok_or_else(|| StoreError::damaged(&"the snapshot of a chat entry is missing"))?;
+    let packed =
+        packed.ok_or_else(|| StoreError::damaged(&"the state of the investigation in a chat entry is missing"))?;
     let mut text = String::new();
     ZlibDecoder::new(packed).read_to_string(&mut text).map_err(|error| StoreError::damaged(&error))?;
     Ok(text.into())

@@ -1,6 +1,6 @@
 //! The chats of investigations. Entries are read in pages, newest first, and added one by one.
 
-use super::chat_row::{ChatRow, ChatRows, Snapshots};
+use super::chat_row::{ChatRow, ChatRows, ShownStates};
 use super::engine::{ReadKind, Snapshot};
 use super::readable::{Table, readable};
 use super::sql::{Row, Rows, Statement};
@@ -18,7 +18,7 @@ const CHAT: &str = "SELECT c.id, (SELECT min(e.place) FROM chat_entry e WHERE e.
      FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation";
 
 /// Query for the entries before the place `$before`, newest first: up to `$limit` entries and `$bytes` bytes, but at
-/// least one entry. If `$all` is true, also returns each snapshot once, with the newest returned entry that has it.
+/// least one entry. If `$all` is true, also returns each state once, with the newest returned entry that has it.
 const ENTRIES: &str =
     "SELECT e.chat, e.place, e.entry, p.snapshot, CASE WHEN p.of_snapshot = 1 THEN s.packed END AS packed
      FROM (
@@ -52,8 +52,8 @@ impl Store {
         let snapshot = self.begin(ReadKind::Light).await?;
         loop {
             let rows = snapshot.read(statements(id, wanted, part)).await?;
-            let mut snapshots = Snapshots::default();
-            let entries = readable(TABLE, &rows[1], |row| entry(row, id, &mut snapshots))?;
+            let mut states = ShownStates::default();
+            let entries = readable(TABLE, &rows[1], |row| entry(row, id, &mut states))?;
             let page = page(&rows, entries)?;
             // If no entry of the page can be read, returns older ones.
             match (&page, rows[1].last()) {
@@ -90,10 +90,10 @@ fn page(rows: &[Rows], entries: Vec<(ChatPosition, ChatEntry)>) -> Result<Option
     Ok(Some(ChatPage { id: chat.parsed("id")?, page: Page { entries, has_more } }))
 }
 
-fn entry(row: &Row, id: ObjectId, snapshots: &mut Snapshots) -> Result<(ChatPosition, ChatEntry), StoreError> {
-    // Reads the snapshot before the entry: even if the entry is damaged, later entries may need the snapshot.
+fn entry(row: &Row, id: ObjectId, states: &mut ShownStates) -> Result<(ChatPosition, ChatEntry), StoreError> {
+    // Reads the state before the entry: even if the entry is damaged, later entries may need the state.
     let text = match row.optional_bytes("snapshot")? {
-        Some(digest) => Some(snapshots.text(digest, row.optional_bytes("packed")?)?),
+        Some(digest) => Some(states.text(digest, row.optional_bytes("packed")?)?),
         None => None,
     };
     let mut entry: ChatEntry = row.json("entry")?;
@@ -102,11 +102,11 @@ fn entry(row: &Row, id: ObjectId, snapshots: &mut Snapshots) -> Result<(ChatPosi
 }
 
 pub(super) async fn whole(snapshot: &Snapshot, id: ObjectId) -> Result<Option<Chat>, StoreError> {
-    let (mut history, mut snapshots) = (Vec::new(), Snapshots::default());
+    let (mut history, mut states) = (Vec::new(), ShownStates::default());
     let mut wanted = PageRequest::first(ENTRIES_PER_ROUND);
     loop {
         let rows = snapshot.read(statements(id, wanted, ChatPart::All)).await?;
-        let entries = rows[1].iter().map(|row| entry(row, id, &mut snapshots)).collect::<Result<_, _>>()?;
+        let entries = rows[1].iter().map(|row| entry(row, id, &mut states)).collect::<Result<_, _>>()?;
         let Some(ChatPage { id: chat, page }) = self::page(&rows, entries)? else { return Ok(None) };
         wanted.after = page.entries.last().map(|(place, _)| *place);
         history.extend(page.entries.into_iter().map(|(_, entry)| entry));
@@ -122,13 +122,13 @@ pub(super) fn insert(id: ObjectId, chat: ObjectId, entries: u64) -> Statement {
     Statement::insert_for(id, "chat", vec![("id", chat.into()), ("entries", entries.into())])
 }
 
-/// Returns the statements that add an entry to the chat of the investigation `id`. `packed` is the compressed snapshot
-/// of the entry; `None` if the entry has no snapshot, or its snapshot is already stored.
+/// Returns the statements that add an entry to the chat of the investigation `id`. `packed` is the compressed state
+/// that the entry shows; `None` if it shows none, or the state is already stored.
 pub(super) fn add(id: ObjectId, row: &ChatRow, packed: Option<&[u8]>) -> Vec<Statement> {
     let count = "UPDATE chat SET entries = entries + 1
          WHERE body = (SELECT i.body FROM investigation i WHERE i.id = $investigation)";
     let mut statements = vec![Statement::new(count).with("investigation", id), insert_entry(id, row, "c.entries")];
-    statements.extend(insert_snapshot(id, row, packed));
+    statements.extend(insert_state(id, row, packed));
     statements
 }
 
@@ -137,13 +137,13 @@ pub(super) fn insert_whole(id: ObjectId, chat: ObjectId, rows: &ChatRows) -> Vec
     let mut statements = vec![insert(id, chat, rows.len() as u64)];
     for ((row, packed), place) in rows.iter().zip(1_u64..) {
         statements.push(insert_entry(id, row, "$place").with("place", place));
-        statements.extend(insert_snapshot(id, row, packed.as_deref()));
+        statements.extend(insert_state(id, row, packed.as_deref()));
     }
     statements
 }
 
 fn insert_entry(id: ObjectId, row: &ChatRow, place: &str) -> Statement {
-    let digest = row.snapshot.as_ref().map(|snapshot| snapshot.digest.as_slice());
+    let digest = row.shown.as_ref().map(|shown| shown.digest.as_slice());
     Statement::new(format!(
         "INSERT INTO chat_entry (chat, place, entry, snapshot) SELECT c.n, {place}, $entry, $snapshot
          FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation"
@@ -153,14 +153,14 @@ fn insert_entry(id: ObjectId, row: &ChatRow, place: &str) -> Statement {
     .with("snapshot", digest)
 }
 
-/// Returns the statement that stores the snapshot of an entry, unless it is already stored.
-fn insert_snapshot(id: ObjectId, row: &ChatRow, packed: Option<&[u8]>) -> Option<Statement> {
-    let snapshot = row.snapshot.as_ref()?;
+/// Returns the statement that stores the state that an entry shows, unless it is already stored.
+fn insert_state(id: ObjectId, row: &ChatRow, packed: Option<&[u8]>) -> Option<Statement> {
+    let shown = row.shown.as_ref()?;
     let insert = Statement::new(
         "INSERT INTO chat_snapshot (chat, digest, length, packed) SELECT c.n, $digest, $length, $packed
          FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation
          ON CONFLICT (chat, digest) DO NOTHING",
     );
-    let insert = insert.with("investigation", id).with("digest", snapshot.digest.as_slice());
-    Some(insert.with("length", snapshot.length()).with("packed", packed?))
+    let insert = insert.with("investigation", id).with("digest", shown.digest.as_slice());
+    Some(insert.with("length", shown.length()).with("packed", packed?))
 }

@@ -7,7 +7,7 @@ use super::sql::{Rows, Statement};
 use super::{Commit, Store, StoreError, chats, groups, investigations, pictures, records};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
-use crate::domain::keys::text_of;
+use crate::domain::sort_keys::text_of;
 
 /// Columns of an investigation that no change changes.
 const FIXED: [&str; 3] = ["id", "cloned_from", "created_at"];
@@ -69,7 +69,7 @@ impl Store {
         }
         if let Some(entry) = &chat_entry {
             let chat_row = ChatRow::of(entry)?;
-            let packed = chat_row.snapshot.as_ref().map(|snapshot| snapshot.packed()).transpose()?;
+            let packed = chat_row.shown.as_ref().map(|shown| shown.packed()).transpose()?;
             statements.extend(chats::add(new.id, &chat_row, packed.as_deref()));
         }
         if !pictures.is_empty() {

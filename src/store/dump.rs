@@ -1,4 +1,4 @@
-//! Sends a consistent snapshot of the whole store in parts, or of one investigation.
+//! Sends the whole store, or one investigation, in parts of one snapshot.
 
 use tokio::sync::mpsc::{Sender, channel};
 
@@ -9,7 +9,7 @@ use super::rounds::Rounds;
 use super::sql::{Row, Rows, Statement, Value, list};
 use super::transient::{self, Kind};
 use super::{
-    FixableError, SnapshotPart, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, passwords,
+    ExportPart, FixableError, Store, StoreError, VisitedLink, api_keys, chats, investigations, links, passwords,
     person_row, pictures, records,
 };
 use crate::domain::id::ObjectId;
@@ -21,13 +21,13 @@ const ROWS_PER_ROUND: u32 = 200;
 const PICTURES_PER_ROUND: u32 = 4;
 
 impl Store {
-    /// Sends a consistent snapshot of the whole store to `to`, in parts. Omits short-lived data: events, answers to
+    /// Sends the whole store to `to`, in parts of one snapshot. Omits short-lived data: events, answers to
     /// requests with an idempotency key, the progress of webhooks, presence; and cached findings of language models.
     /// Contains password hashes only if `has_passwords` is true.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
-    pub async fn snapshot(&self, to: Sender<SnapshotPart>, has_passwords: bool) -> Result<(), StoreError> {
+    pub async fn export(&self, to: Sender<ExportPart>, has_passwords: bool) -> Result<(), StoreError> {
         let dump = Dump { snapshot: self.begin(ReadKind::Unlimited).await?, has_passwords, has_pictures: true, to };
         dump.send_all().await?;
         dump.snapshot.end();
@@ -59,11 +59,11 @@ impl Store {
             let mut whole: Option<Line> = None;
             while let Some(part) = parts.recv().await {
                 match (part, &mut whole) {
-                    (SnapshotPart::Unreadable { reason, .. }, _) => return Err(StoreError::damaged(&reason)),
-                    (SnapshotPart::Line(Line::Records(more)), Some(line)) => {
+                    (ExportPart::Unreadable { reason, .. }, _) => return Err(StoreError::damaged(&reason)),
+                    (ExportPart::Line(Line::Records(more)), Some(line)) => {
                         line.add(more).map_err(StoreError::Failed)?
                     }
-                    (SnapshotPart::Line(line), _) => whole = Some(line),
+                    (ExportPart::Line(line), _) => whole = Some(line),
                 }
             }
             Ok(whole)
@@ -87,7 +87,7 @@ pub(super) async fn unreadable(snapshot: Snapshot) -> Result<Vec<String>, StoreE
     let found = async {
         let mut found = Vec::new();
         while let Some(part) = parts.recv().await {
-            if let SnapshotPart::Unreadable { what, reason, .. } = part {
+            if let ExportPart::Unreadable { what, reason, .. } = part {
                 found.push(format!("{what} ({reason})"));
             }
         }
@@ -101,7 +101,7 @@ struct Dump {
     snapshot: Snapshot,
     has_passwords: bool,
     has_pictures: bool,
-    to: Sender<SnapshotPart>,
+    to: Sender<ExportPart>,
 }
 
 impl Dump {
@@ -170,13 +170,13 @@ impl Dump {
         Ok(())
     }
 
-    async fn send(&self, part: SnapshotPart) -> Result<(), StoreError> {
+    async fn send(&self, part: ExportPart) -> Result<(), StoreError> {
         // The receiver itself reports why it is gone.
-        self.to.send(part).await.map_err(|_| StoreError::Failed("the snapshot is no longer wanted".into()))
+        self.to.send(part).await.map_err(|_| StoreError::Failed("the export is no longer wanted".into()))
     }
 
     async fn send_line(&self, line: Line) -> Result<(), StoreError> {
-        self.send(SnapshotPart::Line(line)).await
+        self.send(ExportPart::Line(line)).await
     }
 
     /// Reports a part that is damaged, and goes on.
@@ -188,7 +188,7 @@ impl Dump {
     ) -> Result<(), StoreError> {
         match sent {
             Err(StoreError::Fixable { kind: FixableError::Damaged, reason }) => {
-                self.send(SnapshotPart::Unreadable { what, investigation, reason }).await
+                self.send(ExportPart::Unreadable { what, investigation, reason }).await
             }
             sent => sent,
         }

@@ -83,8 +83,8 @@ impl Store {
     }
 
     /// Deletes some of the expired events, oldest first. [`first_to_keep`](crate::domain::event::first_to_keep) decides
-    /// how many.
-    pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
+    /// how many. Returns whether there may be more.
+    pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<bool, StoreError> {
         let ExpiredEvents { before, now, endpoints } = outdated;
         let dialect = self.dialect();
         let oldest = Statement::new(format!(
@@ -93,7 +93,7 @@ impl Store {
             dialect.event_order("")
         ));
         let oldest = self.listed(TABLE, oldest.with("now", now), MAX_DELETED, id).await?;
-        let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
+        let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(false) };
         // Events stay while they must be delivered to one of the endpoints, or to an endpoint for which another copy of
         // the service has a lease that is valid or ended only recently.
         let delete = dialect.delete_first(
@@ -121,7 +121,9 @@ impl Store {
             .with("ago", now.0.saturating_sub(before.0))
             .with("xact", first.transaction)
             .with("n", first.number);
-        self.write_if("forget_events", vec![delete]).await.map(drop)
+        self.write_if("forget_events", vec![delete]).await?;
+        // Otherwise none could be deleted yet.
+        Ok(!self.has_event(oldest[0]).await?)
     }
 }
 

@@ -14,8 +14,8 @@ use crate::domain::content::ContentFields;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::keys::Keys;
 use crate::domain::named::Named;
+use crate::domain::sort_keys::SortKeys;
 
 pub(super) const TABLE: Table = Table { name: "investigation", key: &["id"] };
 
@@ -123,7 +123,7 @@ pub(super) fn columns(row: &InvestigationRow) -> Columns {
         updated_at,
         content: _,
     } = &**investigation;
-    let Keys { group: group_key, curriculum: curriculum_key, title: title_key, grade: grade_key } = keys;
+    let SortKeys { group: group_key, curriculum: curriculum_key, title: title_key, grade: grade_key } = keys;
     vec![
         ("id", (*id).into()),
         ("revision", (*revision).into()),

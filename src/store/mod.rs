@@ -51,7 +51,6 @@ mod shown;
 #[cfg(feature = "simulation")]
 #[path = "../../tests/simulation/seams/store.rs"]
 pub mod simulated;
-mod snapshot;
 mod sql;
 pub mod sqlite;
 pub mod sweep;
@@ -62,6 +61,7 @@ mod usage;
 mod value;
 mod visits;
 pub mod webhook;
+mod whole;
 mod write;
 
 pub use audit::Stamp;
@@ -83,7 +83,7 @@ pub use reports::Reports;
 pub use row::InvestigationRow;
 pub use sessions::{FoundSession, SignIn};
 pub use shown::RevisionKey;
-pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 pub use trash::{Discarded, Trashed, Undeleted};
 pub use trash_item::TrashItem;
 pub use usage::PoolUsage;
+pub use whole::{ExportPart, FullCopy, RecordRow, VisitedLink, WholeInvestigation};

@@ -1,18 +1,12 @@
 //! Reads the rows of lists. A damaged row is skipped and logged, so that it affects only itself.
 
-use std::collections::BTreeSet;
-
-use parking_lot::Mutex;
-
 use super::engine::ReadKind;
 use super::sql::{Row, Rows, Statement};
 use super::{FixableError, Store, StoreError};
+use crate::first_seen::FirstSeen;
 
-/// Maximum number of rows whose damage is remembered, so that the log names each of them once.
-const MAX_NAMED: usize = 1000;
-
-/// The rows that the log has named.
-static NAMED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+/// The damaged rows that the log has named.
+static NAMED: FirstSeen<String> = FirstSeen::new(1000);
 
 /// A table, and the columns that identify its rows to an operator.
 #[derive(Debug, Clone, Copy)]
@@ -51,20 +45,13 @@ pub fn or_noted<T>(
 ) -> Result<Option<T>, StoreError> {
     match read {
         Err(StoreError::Fixable { kind: FixableError::Damaged, reason }) => {
-            log_once(note, table.name, &table.key_of(row), &reason);
+            let (table, row) = (table.name, table.key_of(row));
+            if NAMED.is_new(format!("{note} {table} {row}")) {
+                tracing::error!(table, row, reason, "{note}");
+            }
             Ok(None)
         }
         read => read.map(Some),
-    }
-}
-
-fn log_once(note: &'static str, table: &str, row: &str, reason: &str) {
-    let mut named = NAMED.lock();
-    if named.len() == MAX_NAMED {
-        named.clear();
-    }
-    if named.insert(format!("{note} {table} {row}")) {
-        tracing::error!(table, row, reason, "{note}");
     }
 }
 

@@ -12,9 +12,9 @@ use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::keys::{self, Keys};
 use crate::domain::list::SortBy;
 use crate::domain::search;
+use crate::domain::sort_keys::{self, SortKeys};
 
 /// Number of version records after which the next full copy of the content is stored. Rebuilding a version applies
 /// fewer records than this number. Because full copies are rare, small edits of a large document take little space on
@@ -24,7 +24,7 @@ pub const RECORDS_PER_COPY: i32 = 128;
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigationRow {
     pub investigation: Arc<Investigation>,
-    pub keys: Keys,
+    pub keys: SortKeys,
     /// Curriculum without surrounding white space, for filters; `None` if the content has none.
     pub curriculum: Option<String>,
     /// Grade without surrounding white space, for filters; `None` if the content has none.
@@ -44,10 +44,10 @@ impl InvestigationRow {
         let investigation = investigation.into();
         let Investigation { content, findings, dismissals, editors, .. } = &*investigation;
         Ok(Self {
-            keys: Keys::of(content),
-            curriculum: keys::text_of(content, "curriculum").map(Cow::into_owned),
-            grade: keys::text_of(content, "grade").map(Cow::into_owned),
-            title: keys::text_of(content, "title").map(|title| search::fold(&title)),
+            keys: SortKeys::of(content),
+            curriculum: sort_keys::text_of(content, "curriculum").map(Cow::into_owned),
+            grade: sort_keys::text_of(content, "grade").map(Cow::into_owned),
+            title: sort_keys::text_of(content, "title").map(|title| search::fold(&title)),
             findings: to_json(&FindingsColumn { findings, dismissals, editors })?,
             content: to_json(content)?,
             words: search::index_words(content),

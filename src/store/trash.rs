@@ -10,7 +10,7 @@ use super::readable::Table;
 use super::sql::{Row, Rows, Statement, list};
 use super::sweep::remove_from_trash;
 use super::trash_item::TrashItem;
-use super::{InvestigationSnapshot, Reports, Stamp, Store, StoreError, chats, groups, investigations, links};
+use super::{Reports, Stamp, Store, StoreError, WholeInvestigation, chats, groups, investigations, links};
 use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
@@ -31,7 +31,7 @@ pub struct Discarded {
 /// An investigation in the trash, with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trashed {
-    pub whole: InvestigationSnapshot,
+    pub whole: WholeInvestigation,
     pub deleted_at: Timestamp,
     pub deleted_by: Option<ObjectId>,
     /// Addresses of its links that other links have taken, such as `class-5b/radishes`.

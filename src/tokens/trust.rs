@@ -42,7 +42,7 @@ impl Tokens {
     }
 
     fn of(trust: Trust) -> Self {
-        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default(), missing: FirstSeen::new() }
+        Self { trust, rules: ClaimRules::default(), has_warned: AtomicBool::default(), missing: FirstSeen::new(16) }
     }
 
     #[must_use]

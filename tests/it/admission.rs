@@ -3,8 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
-use fieldbook::admission::{Permit, Pool, PoolError, Turns, share_of};
-use fieldbook::limits::Actor;
+use fieldbook::admission::{Actor, Permit, Pool, PoolError, Turns, share_of};
 
 fn caller(number: u32) -> Actor {
     Actor::at(IpAddr::V4(Ipv4Addr::from_bits(number)))

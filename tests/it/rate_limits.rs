@@ -3,9 +3,10 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use fieldbook::admission::Actor;
 use fieldbook::clock::Clock;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::limits::{Actor, Limit, Limits, MAX_RATE};
+use fieldbook::limits::{Limit, Limits, MAX_RATE};
 
 fn limit(most: u32) -> (Limit, Clock) {
     let clock = Clock::set_to(Timestamp(1_795_219_200_000));

@@ -9,7 +9,7 @@ use crate::support::tree::{files_in, root};
 
 /// The parts that each part of `src/` may use. The domain is a package of its own, and uses no part of `src/`.
 const ARROWS: [(&str, &[&str]); 26] = [
-    ("admission", &["domain", "limits"]),
+    ("admission", &["domain"]),
     ("breaker", &[]),
     ("cache", &["clock"]),
     ("error_chain", &[]),
@@ -17,7 +17,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("clock", &["domain"]),
     ("grpc", &["error_chain", "proxy"]),
     ("ids", &["domain"]),
-    ("limits", &["clock", "domain"]),
+    ("limits", &["admission", "clock"]),
     ("metrics", &["clock"]),
     ("http_client", &["domain", "error_chain", "proxy"]),
     ("first_seen", &[]),
@@ -28,13 +28,10 @@ const ARROWS: [(&str, &[&str]); 26] = [
         "tokens",
         &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "first_seen", "private_file", "proxy"],
     ),
-    (
-        "assistant",
-        &["admission", "breaker", "error_chain", "clock", "domain", "ids", "limits", "http_client", "telemetry"],
-    ),
+    ("assistant", &["admission", "breaker", "error_chain", "clock", "domain", "ids", "http_client", "telemetry"]),
     ("profiles", &["admission", "breaker", "cache", "error_chain", "clock", "domain", "grpc", "telemetry"]),
-    ("store", &["admission", "cache", "clock", "domain", "error_chain", "ids", "limits", "private_file"]),
-    ("feed", &["admission", "clock", "domain", "limits", "store"]),
+    ("store", &["admission", "cache", "clock", "domain", "error_chain", "first_seen", "ids", "private_file"]),
+    ("feed", &["admission", "clock", "domain", "store"]),
     ("webhooks", &["breaker", "error_chain", "clock", "domain", "feed", "ids", "http_client", "store"]),
     (
         "app",

@@ -12,7 +12,8 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
 use fieldbook::admission::Admission;
 use fieldbook::app::{
-    ApiKeys, App, Directory, EditLocks, HttpSettings, Parts, Passwords, Pending, Presses, Questions, Sheets, previews,
+    ApiKeys, App, BackgroundChecks, Directory, EditLocks, HttpSettings, LinkPresses, ModelCalls, Parts, Passwords,
+    Sheets, shown_proposals,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
@@ -99,6 +100,7 @@ impl Copy {
         let schema = Schema::parse(SCHEMA).expect("a schema");
         let secrets = Secrets::read(WEBHOOK_SECRET).expect("a secret");
         let settings = WebhookSettings { urls: world.endpoints.clone(), secrets };
+        let webhooks = Webhooks::simulated(&world.receiver, &settings, world.ids.clone()).expect("endpoints");
         let app = App::new(Parts {
             admission: Arc::new(Admission::default()),
             sheets: Sheets::default(),
@@ -113,12 +115,12 @@ impl Copy {
             directory: Directory::default(),
             passwords: Passwords::default(),
             edit_locks: EditLocks::default(),
-            questions: Questions::default(),
-            pending: Pending::new(Duration::from_secs(2)),
-            previews: previews(&self.clock),
-            presses: Presses::new(&self.clock),
-            feed: Feed::new(EVENTS_KEPT, STREAMS),
-            webhooks: Webhooks::simulated(&world.receiver, &settings, world.ids.clone()).expect("endpoints"),
+            model_calls: ModelCalls::default(),
+            background_checks: BackgroundChecks::new(Duration::from_secs(2)),
+            shown_proposals: shown_proposals(&self.clock),
+            link_presses: LinkPresses::new(&self.clock),
+            feed: Feed::new(EVENTS_KEPT, STREAMS).with_endpoints(webhooks.names()),
+            webhooks,
             limits: Limits::new(0, 0, &self.clock),
             http: HttpSettings::default(),
         });
@@ -130,10 +132,8 @@ impl Copy {
         let scheduler = world.scheduler.clone();
         world.scheduler.spawn(group, async move {
             let app = process.app.clone();
-            let (watching, endpoints) = (app.clone(), app.webhooks.names());
-            process.run_beside(&scheduler, async move {
-                watching.feed.watch(&watching.store, &watching.clock, &endpoints).await;
-            });
+            let watching = app.clone();
+            process.run_beside(&scheduler, async move { watching.feed.watch(&watching.store, &watching.clock).await });
             app.webhooks.begin(&app.store).await;
             for endpoint in 0..app.webhooks.count() {
                 let app = app.clone();
@@ -160,7 +160,7 @@ impl Copy {
         let Some(process) = self.process.borrow().clone() else { return Ok(()) };
         process.accepts.set(false);
         process.stops.set(true);
-        process.app.questions.cancel();
+        process.app.model_calls.cancel();
         process.app.feed.end();
         process.app.store.stop_heavy_reads();
         let ended = timeout(LONGEST_STOP, async {

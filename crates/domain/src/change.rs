@@ -9,6 +9,10 @@ use serde_json::{Map, Value};
 use super::content;
 use super::path::FieldPath;
 
+mod apply;
+
+pub use apply::{apply, revert};
+
 /// Change of one value, usually of a leaf: a string, number, boolean or null.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {

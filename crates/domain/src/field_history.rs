@@ -7,9 +7,8 @@
 
 use serde_json::Value;
 
-use super::change::{Change, ChangeError};
+use super::change::{self, Change, ChangeError};
 use super::history::{FieldChange, VersionRecord};
-use super::patch;
 use super::path::FieldPath;
 
 /// Effect of a version record on the value at a path.
@@ -62,14 +61,14 @@ fn apply(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Opt
     if parts.is_empty() {
         return Ok(value);
     }
-    patch::apply(value.ok_or_else(|| ChangeError(path.clone()))?, parts).map(Some)
+    change::apply(value.ok_or_else(|| ChangeError(path.clone()))?, parts).map(Some)
 }
 
 fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Option<Value>, ChangeError> {
     if parts.is_empty() {
         return Ok(value);
     }
-    patch::revert(value.ok_or_else(|| ChangeError(path.clone()))?, parts).map(Some)
+    change::revert(value.ok_or_else(|| ChangeError(path.clone()))?, parts).map(Some)
 }
 
 /// A version and its ancestors, back to the nearest version whose whole content is stored (the full copy).

@@ -12,7 +12,6 @@ use super::change::{self, Change, ChangeError};
 use super::content::{self, Content};
 use super::investigation::Investigation;
 use super::named::Named;
-use super::patch;
 use super::path::FieldPath;
 use super::record::STATUS;
 pub use super::record::{Act, Kind, MAX_NAME, Step, VersionRecord, name_fault, read_name};
@@ -70,12 +69,12 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
 
 /// Reverts the changes of a record.
 pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, ChangeError> {
-    object(patch::revert(Value::Object(content), &record.content_changes()?)?)
+    object(change::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
 /// Applies the changes of a record.
 pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, ChangeError> {
-    object(patch::apply(Value::Object(content), &record.content_changes()?)?)
+    object(change::apply(Value::Object(content), &record.content_changes()?)?)
 }
 
 fn object(value: Value) -> Result<Content, ChangeError> {

@@ -8,13 +8,13 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::content::is_system_field;
 use super::id::ObjectId;
-use super::keys::hash;
 use super::named::Named;
 use super::page::{self, MAX_ANSWER, MAX_LIGHT_ANSWER};
 use super::schema::Violation;
 use super::search;
 use super::size::MAX_LIST;
 use super::status::Status;
+use super::text::hash;
 
 /// Maximum number of items on a page.
 pub const MAX_LIMIT: u32 = 100;

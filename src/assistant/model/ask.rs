@@ -12,10 +12,9 @@ use super::error::{ModelError, ModelSettingsError};
 use super::question::Question;
 use super::settings::ModelSettings;
 use super::tally;
-use crate::admission::{Permit, Pool};
+use crate::admission::{Actor, Permit, Pool};
 use crate::clock::Clock;
 use crate::ids::Ids;
-use crate::limits::Actor;
 
 /// Maximum time limit of an operation. A longer limit in the settings is reduced to this one.
 const MAX_DURATION: Duration = Duration::from_secs(3600);

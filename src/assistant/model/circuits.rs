@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use super::backoff::{FAILURES, PAUSES};
+use crate::admission::Actor;
 use crate::breaker::{self, Breaker};
 use crate::cache::LruCache;
-use crate::limits::Actor;
 
 /// Maximum memory for the breakers of callers, in bytes. It is enough for several hundred callers.
 const CALLERS_BYTES: u64 = 256 * 1024;

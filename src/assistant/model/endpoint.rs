@@ -17,12 +17,11 @@ use super::settings::ModelSettings;
 use super::stream;
 use super::tally::{self, CallStats};
 use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, Texts};
-use crate::admission::Pool;
+use crate::admission::{Actor, Pool};
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
 use crate::http_client::{self, BodyError};
 use crate::ids::Ids;
-use crate::limits::Actor;
 use crate::telemetry::{self, Work};
 
 /// HTTP status of a working endpoint that gets too many requests.

@@ -48,7 +48,7 @@ impl Importer<'_> {
         }
         let violations = schema.violations(&whole.row.investigation.content);
         if let Some(store) = self.writable_store() {
-            let added = store.add_snapshot(whole).await.map_err(|error| match error {
+            let added = store.import_whole(whole).await.map_err(|error| match error {
                 StoreError::Failed(reason) => ImportError::Rejected(format!("cannot be imported: {reason}")),
                 error => ImportError::Store(error),
             })?;

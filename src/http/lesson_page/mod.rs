@@ -11,4 +11,4 @@ mod visit_token;
 
 pub use negotiate::prefers_html;
 pub use response::{headers, not_found_page, refused, unknown_length};
-pub use visit::{head, look, look_without_counting, open, press};
+pub use visit::{count, head, look, look_without_counting, open, press};

@@ -54,7 +54,7 @@ pub async fn press(extract::State(app): extract::State<App>, request: Request) -
     let button = parameter(&mut parts, PRESS).await.ok().flatten().filter(|button| button.len() <= MAX_PRESS);
     let pressed = button.map(|button| format!("{}?{PRESS}={button}", address(&name.key, &name.sub_link)));
     let led_to = match pressed {
-        Some(pressed) => app.presses.once(pressed, use_visit(&app, name.clone())).await,
+        Some(pressed) => app.link_presses.once(pressed, use_visit(&app, name.clone())).await,
         None => Ok(None),
     };
     let leads_to = match led_to {
@@ -108,12 +108,15 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     }
 }
 
-async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, AuthoringError> {
+/// Counts a visit, for the metrics, too.
+pub async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, AuthoringError> {
     let visit = links::visit(app, name, kind).await;
     let outcome = match &visit {
         Ok(_) => "counted",
         Err(AuthoringError::VisitLimited) => "asked",
-        Err(_) => "refused",
+        Err(AuthoringError::LinkClosed) => "link_closed",
+        Err(AuthoringError::LinkNotFound) => "link_not_found",
+        Err(_) => "failed",
     };
     metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
     visit

@@ -24,14 +24,9 @@ pub async fn resolve(
     let visit = match name {
         // Boxed, because its future is large and would otherwise be copied on each visit.
         Ok(name) if is_person => return Box::pin(lesson_page::look(&app, visitor, name, &headers)).await,
-        Ok(name) => links::visit(&app, name, VisitKind::Open).await.map_err(ApiError::from),
+        Ok(name) => lesson_page::count(&app, name, VisitKind::Open).await.map_err(ApiError::from),
         Err(error) => Err(error),
     };
-    let outcome = match &visit {
-        Ok(_) => "counted",
-        Err(error) => error.code(),
-    };
-    metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
     varying(visit.map(|counted| Answer::without_message(counted.visit)))
 }
 

@@ -11,7 +11,7 @@ use tower::ServiceExt;
 use tracing::{Instrument, Span};
 
 use super::tools::{Operation, RequestPart, View};
-use crate::admission::Admitted;
+use crate::admission::{Actor, Admitted};
 use crate::app::App;
 use crate::domain::change;
 use crate::domain::content::{self, is_system_field};
@@ -19,7 +19,6 @@ use crate::domain::schema::Violation;
 use crate::http::client_address::{self, Peer};
 use crate::http::error::ApiError;
 use crate::http::preconditions::entity_tag;
-use crate::limits::Actor;
 use crate::telemetry::Work;
 
 /// Maximum size of the response to a tool that only reads, in bytes. It is twice the largest content.

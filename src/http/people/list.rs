@@ -10,7 +10,7 @@ use crate::domain::page::{self, PersonPosition};
 use crate::domain::permission::{Operation, Role};
 use crate::domain::person::Person;
 use crate::http::auth::{SignedIn, check_role};
-use crate::http::envelope::Answer;
+use crate::http::envelope::{Answer, Pagination};
 use crate::http::error::ApiError;
 use crate::http::names;
 use crate::http::params::{Paged, PeopleWanted};
@@ -25,13 +25,6 @@ pub const MAX_PEOPLE: u32 = 100;
 struct People {
     items: Vec<ListedPerson>,
     pagination: Pagination,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Pagination {
-    has_more: bool,
-    next_cursor: Option<String>,
 }
 
 /// The properties of a person that everybody may see.

@@ -10,13 +10,12 @@ use zip::result::ZipResult;
 use super::codes::Code;
 use super::html::html;
 use super::word::{self, word};
-use crate::admission::{self, Class};
+use crate::admission::{self, Actor, Class};
 use crate::app::{App, SheetHtml, SheetKey};
 use crate::authoring::AuthoringError;
 use crate::domain::content::ContentFields as _;
 use crate::domain::id::ObjectId;
 use crate::domain::lesson_sheet::{MAX_SHEET, Picture, Sheet};
-use crate::limits::Actor;
 use crate::store::StoreError;
 
 /// Maximum size of the pictures of a Word document, in bytes. With the largest sheet it stays below the maximum size of

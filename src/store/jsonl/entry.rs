@@ -18,7 +18,7 @@ use crate::domain::link;
 use crate::domain::schema::Schema;
 use crate::domain::size::{self, MAX_LIST, MAX_STORED, MAX_STORED_DEPTH};
 use crate::store::row::{InvestigationRow, RECORDS_PER_COPY};
-use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, VisitedLink};
+use crate::store::{FullCopy, RecordRow, VisitedLink, WholeInvestigation};
 
 /// An investigation with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,7 +89,7 @@ impl Entry {
     ///
     /// # Errors
     /// What is wrong with the entry, as a phrase that follows the line number: `cannot be imported: …`.
-    pub fn whole(self) -> Result<InvestigationSnapshot, String> {
+    pub fn whole(self) -> Result<WholeInvestigation, String> {
         let Self { document, records, chat, links, detect: _ } = self;
         let id = document.id;
         check_revision(&document)?;
@@ -116,7 +116,7 @@ impl Entry {
         .map_err(|broken| format!("cannot be imported: its history {broken}"))?;
         copies.sort_by_key(|copy| copy.version);
         let records = records.into_iter().zip(since_copy).map(|(record, since_copy)| RecordRow { record, since_copy });
-        Ok(InvestigationSnapshot {
+        Ok(WholeInvestigation {
             row: InvestigationRow::of(document).map_err(|error| format!("cannot be imported: {error}"))?,
             records: records.collect(),
             copies,

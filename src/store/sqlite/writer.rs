@@ -20,9 +20,8 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::statements;
-use crate::admission::{self, Turns};
+use crate::admission::{self, Actor, Turns};
 use crate::clock::Stopwatch;
-use crate::limits::Actor;
 use crate::store::StoreError;
 use crate::store::sql::Statement;
 use crate::store::write::WriteError;

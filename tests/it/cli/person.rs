@@ -1,9 +1,13 @@
 //! `fieldbook person`: people, and the links that sign them in.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::Caller;
+use crate::http::investigation::dismiss::{dismissed, too_long};
+use crate::http::investigation::undo::complete;
+use crate::http::people::{add, person};
+use crate::support::picture::numbered;
 use crate::support::process::{Service, fieldbook, refused};
+use crate::support::{COLLEAGUE, Caller, TestApp};
 
 #[tokio::test]
 async fn person_added_by_a_command_signs_in_with_the_printed_link() {
@@ -118,4 +122,41 @@ async fn erase_command_makes_another_person_the_author_of_the_lessons() {
         refused(&[unknown]),
         format!("fieldbook: the directory has no person {unknown}; see fieldbook person list")
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn export_of_a_person_has_all_that_they_made_anywhere() {
+    let (app, teacher, lesson) = TestApp::with(complete(20)).await;
+    add(&app, person(COLLEAGUE, "Ada", None)).await;
+    let ada = app.signed_in(COLLEAGUE);
+    ada.patch(&lesson, json!({"title": "Beans"})).await;
+    teacher.patch(&lesson, json!({"editors": [COLLEAGUE]})).await;
+    dismissed(&ada, &lesson, too_long()).await;
+    let id = lesson.rsplit('/').next().expect("an id");
+    ada.create_link(id, "k", "of-ada").await;
+    teacher.create_link(id, "k", "of-the-teacher").await;
+    let picture = ada.add_picture(&ada.create_path(json!({})).await, numbered(1)).await;
+    let run = |command: &str, arguments: &[&str]| {
+        let output = fieldbook(command, app.folder()).args(arguments).output().expect("run");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    run("keys add", &["Nightly", "--user", COLLEAGUE]);
+    let export: Value = serde_json::from_slice(&run("person export", &[COLLEAGUE])).expect("JSON");
+    let found = |pointer: &str| export.pointer(pointer).unwrap_or_else(|| panic!("{pointer} is missing: {export}"));
+    for (pointer, expected) in [
+        ("/person/name", json!("Ada")),
+        ("/apiKeys/0/name", json!("Nightly")),
+        ("/investigations/0/pictures/0/id", json!(picture)),
+        ("/investigationsOfOthers/0/_id", json!(id)),
+        ("/investigationsOfOthers/0/title", json!("Beans")),
+        ("/investigationsOfOthers/0/isEditor", json!(true)),
+        ("/investigationsOfOthers/0/isMetadataAuthor", json!(true)),
+        ("/investigationsOfOthers/0/records/0/by", json!(COLLEAGUE)),
+        ("/investigationsOfOthers/0/dismissals/0/by", json!(COLLEAGUE)),
+        ("/investigationsOfOthers/0/links/0/link/subLink", json!("of-ada")),
+    ] {
+        assert_eq!(*found(pointer), expected, "{pointer}");
+    }
+    assert_eq!(found("/investigationsOfOthers/0/links").as_array().map(Vec::len), Some(1));
 }

@@ -1,7 +1,6 @@
 //! Changes between two values: what they do, and their sizes, which limit records and answers.
 
-use fieldbook::domain::change::{Change, ChangeError, diff, diff_objects};
-use fieldbook::domain::patch::{apply, revert};
+use fieldbook::domain::change::{Change, ChangeError, apply, diff, diff_objects, revert};
 use fieldbook::domain::path::FieldPath;
 use proptest::prelude::*;
 use serde_json::{Value, json};

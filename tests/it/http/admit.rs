@@ -4,11 +4,10 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use fieldbook::admission::{
-    ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, Class, HEAVY, LIGHT, PICTURES, Permit, Pool, SMALL, VISIT_BODY,
-    VISITS, share_of,
+    ANSWER_BYTES, ASSISTANT, Actor, BODY_BYTES, CONNECTIONS, Class, HEAVY, LIGHT, PICTURES, Permit, Pool, SMALL,
+    VISIT_BODY, VISITS, share_of,
 };
 use fieldbook::app::HttpSettings;
-use fieldbook::limits::Actor;
 use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
 use rustix::time::{ClockId, clock_gettime};

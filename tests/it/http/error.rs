@@ -1,8 +1,7 @@
 //! The statuses and messages of failures.
 
-use fieldbook::admission::{LIGHT, share_of};
+use fieldbook::admission::{Actor, LIGHT, share_of};
 use fieldbook::app::HttpSettings;
-use fieldbook::limits::Actor;
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::json;

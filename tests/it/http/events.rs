@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use fieldbook::admission::{LIGHT, share_of};
+use fieldbook::admission::{Actor, LIGHT, share_of};
 use fieldbook::app::RECHECK;
 use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::feed::Listener;
-use fieldbook::limits::Actor;
 use fieldbook::store::events::ExpiredEvents;
 use insta::assert_snapshot;
 use reqwest::StatusCode;

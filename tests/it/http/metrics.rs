@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fieldbook::limits::Actor;
+use fieldbook::admission::Actor;
 use fieldbook::metrics::{Kind, METRICS};
 use reqwest::{Method, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::admit::is_waiting;
 use crate::authoring::{at_odds, finds_birds, start};
@@ -106,6 +106,8 @@ async fn scraped_metrics_match_the_documentation_and_conventions() {
     for path in [link.as_str(), "/api/link/class-5b/unknown"] {
         app.anon().get(path).await;
     }
+    teacher.patch(&link, json!({"archived": true})).await;
+    app.anon().get("/l/class-5b/cress").await;
     let families = families(&app.anon().get("/metrics").await.text);
     for must in ["requests_total", "request_seconds", "visits_total", "model_calls_total", "model_call_seconds"] {
         assert!(families.contains_key(&format!("fieldbook_{must}")), "{must}");
@@ -126,7 +128,9 @@ async fn scraped_metrics_match_the_documentation_and_conventions() {
     }
     let visits = &families["fieldbook_visits_total"].samples;
     let outcomes: BTreeSet<&str> = visits.iter().map(|(_, labels, _)| labels["outcome"].as_str()).collect();
-    assert!(outcomes.contains("counted") && outcomes.contains("link_not_found"), "{outcomes:?}");
+    for must in ["counted", "link_not_found", "link_closed"] {
+        assert!(outcomes.contains(must), "{must}: {outcomes:?}");
+    }
 }
 
 fn word(kind: Kind) -> &'static str {

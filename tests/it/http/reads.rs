@@ -1,7 +1,7 @@
 //! Heavy reads. The histories, versions and searches of one user do not hold up other users, and a read stops when
 //! its client has gone.
 
-use fieldbook::limits::Actor;
+use fieldbook::admission::Actor;
 use insta::assert_snapshot;
 use serde_json::json;
 

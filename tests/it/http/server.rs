@@ -1,11 +1,15 @@
 //! Connections: input that no well-behaved client sends, and the stop of the service.
 
-use fieldbook::admission::{LIGHT, Permit, share_of};
-use fieldbook::limits::Actor;
+use std::sync::Arc;
+
+use fieldbook::admission::{Actor, LIGHT, Permit, share_of};
+use fieldbook::ids::Ids;
+use fieldbook::store::simulated::{Fault, Faults};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::json;
 use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
 
 use super::body::creating;
 use crate::support::{TEACHER, TestApp, place, raw::Raw};
@@ -106,6 +110,40 @@ async fn stopping_service_waits_for_a_change_whose_client_disconnected() {
     }
     let (_again, caller) = TestApp::start_at(place(app.folder())).await;
     assert_eq!(caller.get(&format!("/api/investigation/{id}")).await.data()["title"], json!("Radishes"));
+}
+
+/// Lets the task that watches for events panic as soon as it gets a permit.
+#[derive(Debug)]
+struct PanickingFeed(Semaphore);
+
+impl Faults for PanickingFeed {
+    fn before(&self, call: &'static str) -> Fault<'_> {
+        Box::pin(async move {
+            if call == "keep_expiry_clock" {
+                let _permit = self.0.acquire().await;
+                panic!("as the test asked");
+            }
+            Ok(())
+        })
+    }
+
+    fn mark(&self) -> String {
+        Ids::random().nonce()
+    }
+}
+
+#[tokio::test]
+async fn background_task_that_panics_ends_the_service_after_open_requests() {
+    let feed = Arc::new(PanickingFeed(Semaphore::new(0)));
+    let (mut app, _) = TestApp::start_with_faults(feed.clone()).await;
+    let mut open = Raw::connect(&app).await;
+    let begun = open.ask(creating(&app, "content-length: 2\r\nexpect: 100-continue")).await;
+    assert_eq!(begun.status, StatusCode::CONTINUE);
+    feed.0.add_permits(1);
+    app.app.feed.ended().await;
+    assert_eq!(open.ask("{}").await.status, StatusCode::CREATED);
+    let error = app.ended().await.expect_err("it ends by itself");
+    assert_snapshot!(error, @"a background task failed, so the service has ended; start it again");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! The page while the service cannot be reached or the sign-in has ended: where unsaved text is, and the way back to
 //! it.
 
-use fieldbook::limits::Actor;
+use fieldbook::admission::Actor;
 use serde_json::json;
 
 use super::{cress, stored, write_as_the_session_ends};

@@ -148,7 +148,7 @@ async fn every_store_function_that_reads_an_investigation_returns_its_dismissals
     let entry = store.exported(id).await.expect("read").expect("an investigation");
     assert_eq!(*entry.document(), stored);
     store.delete(id, None, NOW).await.expect("deleted");
-    assert!(store.add_snapshot(entry.clone().whole().expect("sound")).await.expect("stored"));
+    assert!(store.import_whole(entry.clone().whole().expect("sound")).await.expect("stored"));
     assert_eq!(store.exported(id).await.expect("read"), Some(entry));
 }
 
@@ -175,7 +175,7 @@ async fn every_store_function_that_reads_a_version_returns_its_name() {
     let entry = store.exported(id).await.expect("read").expect("an investigation");
     assert_eq!(json!(entry)["records"], json!(records.iter().rev().collect::<Vec<_>>()));
     store.delete(id, None, NOW).await.expect("deleted");
-    assert!(store.add_snapshot(entry.clone().whole().expect("sound")).await.expect("stored"));
+    assert!(store.import_whole(entry.clone().whole().expect("sound")).await.expect("stored"));
     assert_eq!(store.exported(id).await.expect("read"), Some(entry));
 }
 

@@ -101,53 +101,43 @@ async fn imported_investigation_emits_no_event() {
     let id = created(&app).await.id;
     let entry = app.app.store.exported(id).await.expect("read").expect("an investigation");
     let whole = entry.whole().expect("sound");
-    assert!(!app.app.store.add_snapshot(whole.clone()).await.expect("an answer"));
+    assert!(!app.app.store.import_whole(whole.clone()).await.expect("an answer"));
     assert_eq!(app.events(1).await.len(), 1);
     let (other, _, _) = TestApp::start().await;
-    assert!(other.app.store.add_snapshot(whole).await.expect("stored"));
+    assert!(other.app.store.import_whole(whole).await.expect("stored"));
     assert_eq!(other.app.store.newest_event().await.expect("read"), None);
 }
 
 #[tokio::test]
-async fn expired_events_are_deleted_when_later_changes_are_stored() {
+async fn expired_events_are_deleted_without_a_later_change() {
     let (app, _, _) = TestApp::start().await;
-    for _ in 0..40 {
+    for _ in 0..150 {
         created(&app).await;
     }
-    let first = app.events(40).await;
+    let events = app.events(150).await;
     app.clock.advance(EVENTS_KEPT + Duration::from_secs(1));
-    let listener = tokio::spawn({
-        let app = app.app.clone();
-        async move {
-            // The task that watches for new events also deletes the expired events.
-            while app.store.has_event(first[38].id).await.expect("read") {
-                tokio::task::yield_now().await;
-            }
-        }
-    });
-    for _ in 0..40 {
-        created(&app).await;
+    // The task that watches for new events also deletes the expired events.
+    while app.app.store.has_event(events[148].id).await.expect("read") {
+        tokio::task::yield_now().await;
     }
-    listener.await.expect("they went");
-    assert_eq!(app.events(41).await.len(), 41, "the last of those that were over stays");
+    assert_eq!(app.events(1).await, events[149..], "the last one stays");
 }
 
 #[tokio::test]
 async fn clock_that_jumps_ahead_does_not_expire_events() {
     let (app, _, _) = TestApp::start().await;
     let week = i64::try_from(EVENTS_KEPT.as_millis()).expect("a number");
-    let clear = async || app.app.feed.clear(&app.app.store, &app.clock, &[]).await;
     for _ in 0..3 {
         created(&app).await;
     }
     let first = app.events(3).await;
-    clear().await;
+    app.sweep().await;
     app.clock.jump(week + 1000);
     for _ in 0..3 {
         created(&app).await;
     }
     app.events(6).await;
-    clear().await;
+    app.sweep().await;
     app.clock.jump(-week - 1000);
     for _ in 0..3 {
         created(&app).await;
@@ -158,10 +148,10 @@ async fn clock_that_jumps_ahead_does_not_expire_events() {
     created(&app).await;
     app.clock.advance(Duration::from_secs(1));
     app.events(10).await;
-    clear().await;
+    app.sweep().await;
     assert_eq!(app.events(1).await.len(), 10, "they are kept for that long");
     app.clock.advance(Duration::from_millis(1));
-    clear().await;
+    app.sweep().await;
     assert_eq!(app.events(1).await.len(), 2, "the last of those that were over stays");
 }
 
@@ -177,7 +167,6 @@ async fn events_and_trash_survive_a_temporarily_wrong_clock() {
             let feed = Feed::new(EVENTS_KEPT, crate::support::STREAMS).with_trash(app.app.http.trash_kept());
             for pass in [Duration::ZERO, passes] {
                 clock.advance(pass);
-                feed.clear(store, &clock, &[]).await;
                 while feed.sweep(store, &clock).await {}
             }
         };
@@ -208,15 +197,15 @@ async fn stored_expiry_clock_that_is_far_ahead_of_the_machine_is_reset_after_a_w
     let store = &app.app.store;
     let day = Duration::from_secs(24 * 3600);
     // The service reads its own expiry clock first, so that it does not read the one stored below.
-    app.app.feed.clear(store, &app.clock, &[]).await;
+    app.sweep().await;
     let ahead = START.later_by(4000 * day);
     store.keep_expiry_clock(ahead, false).await.expect("kept");
     let (clock, feed) = (Clock::set_to(START), Feed::new(EVENTS_KEPT, crate::support::STREAMS));
     for _ in 0..7 {
-        feed.clear(store, &clock, &[]).await;
+        feed.sweep(store, &clock).await;
         assert_eq!(store.expiry_clock().await.expect("read"), Some(ahead));
         clock.advance(day);
     }
-    feed.clear(store, &clock, &[]).await;
+    feed.sweep(store, &clock).await;
     assert_eq!(store.expiry_clock().await.expect("read"), Some(clock.now()));
 }

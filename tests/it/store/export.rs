@@ -4,7 +4,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use fieldbook::store::SnapshotPart;
+use fieldbook::store::ExportPart;
 use fieldbook::store::jsonl::Line;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -77,14 +77,14 @@ async fn export_is_a_consistent_snapshot() {
     }
     let (sender, mut pieces) = mpsc::channel(1);
     let store = app.app.clone();
-    let reading = tokio::spawn(async move { store.store.snapshot(sender, false).await });
+    let reading = tokio::spawn(async move { store.store.export(sender, false).await });
     let mut next = pieces.recv().await;
     teacher.patch(&format!("/api/investigation/{}", ids[3]), json!({"title": "Changed"})).await;
     teacher.delete(&format!("/api/investigation/{}", ids[4])).await;
     teacher.create(json!({"title": "New"})).await;
     let mut titles = Vec::new();
     let mut log = 0;
-    while let Some(SnapshotPart::Line(line)) = next {
+    while let Some(ExportPart::Line(line)) = next {
         match line {
             Line::Investigation(entry) => titles.push(entry.document().content["title"].clone()),
             Line::Audit(_) => log += 1,

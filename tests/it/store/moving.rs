@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use fieldbook::admission::Actor;
 use fieldbook::app::HttpSettings;
 use fieldbook::authoring;
 use fieldbook::domain::audit::{AuditAction, AuditActor, AuditEntry};
@@ -13,7 +14,6 @@ use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::{AuditPosition, PageRequest};
 use fieldbook::domain::permission::Role;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::limits::Actor;
 use fieldbook::store::jsonl::equal;
 use fieldbook::store::{Backend, Stamp, Store, StoreLocation, Undeleted};
 use serde_json::{Map, Value, json};

@@ -1,10 +1,10 @@
 //! Promises of the embedded store: its file, and its only writer.
 
+use fieldbook::admission::Actor;
 use fieldbook::app::RECHECK;
 use fieldbook::domain::finding::{Finding, Findings};
 use fieldbook::domain::link::VisitKind;
 use fieldbook::domain::list::ListQuery;
-use fieldbook::limits::Actor;
 use fieldbook::store::{Store, Visited};
 use insta::assert_snapshot;
 use reqwest::Method;

@@ -150,7 +150,7 @@ async fn second_deletion_of_an_investigation_replaces_its_entry_in_the_trash() {
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
     let first = whole(store, id).await;
     discard(store, &first).await;
-    assert!(store.add_snapshot(first.whole().expect("sound")).await.expect("imported"));
+    assert!(store.import_whole(first.whole().expect("sound")).await.expect("imported"));
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
     let second = whole(store, id).await;
     discard(store, &second).await;

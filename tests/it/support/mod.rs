@@ -33,10 +33,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::admission::{Admission, Pool};
+use fieldbook::admission::{Actor, Admission, Pool};
 use fieldbook::app::{
-    Access, ApiKeys, App, Directory, EditLocks, ErrorStatuses, HttpSettings, Parts, Passwords, Pending, Presses,
-    Questions, Sheets, previews,
+    Access, ApiKeys, App, BackgroundChecks, Directory, EditLocks, ErrorStatuses, HttpSettings, LinkPresses, ModelCalls,
+    Parts, Passwords, Sheets, shown_proposals,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -54,9 +54,9 @@ use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::domain::token_user::ClaimRules;
 use fieldbook::feed::Feed;
-use fieldbook::http::Server;
+use fieldbook::http::{Server, ServerError};
 use fieldbook::ids::Ids;
-use fieldbook::limits::{Actor, Limits};
+use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::store::jsonl::Entry;
 use fieldbook::store::simulated::Faults;
@@ -94,7 +94,7 @@ pub struct TestApp {
     place: StoreLocation,
     outside: Outside,
     stop: Option<oneshot::Sender<()>>,
-    task: Option<tokio::task::JoinHandle<()>>,
+    task: Option<tokio::task::JoinHandle<Result<(), ServerError>>>,
 }
 
 /// External services that this service calls, and rules in place of the built-in ones.
@@ -276,10 +276,16 @@ impl TestApp {
     /// Stops the service after it has finished its work in progress.
     pub async fn stop(&mut self) {
         drop(self.stop.take());
-        if let Some(task) = self.task.take() {
-            task.await.expect("the service ends");
-        }
+        self.ended().await.expect("all background tasks worked");
         self.app.store.close().await;
+    }
+
+    /// Waits until the service has ended.
+    pub async fn ended(&mut self) -> Result<(), ServerError> {
+        match self.task.take() {
+            Some(task) => task.await.expect("the service ends"),
+            None => Ok(()),
+        }
     }
 
     async fn on(
@@ -305,6 +311,7 @@ impl TestApp {
         let tokens = tokens.with_rules(claims);
         // Ids that distinguish copies on one store must also differ between tests.
         let webhooks = webhooks.map(|settings| Webhooks::new(&settings, Ids::random()).expect("endpoints"));
+        let webhooks = webhooks.unwrap_or_else(Webhooks::none);
         let store = match faults {
             None => Store::open(place.clone()).await.expect("a store"),
             Some(faults) => {
@@ -328,12 +335,15 @@ impl TestApp {
             directory: Directory::default(),
             passwords: Passwords::default(),
             edit_locks: EditLocks::default(),
-            questions: Questions::default(),
-            pending: Pending::new(SETTLE),
-            previews: previews(&clock),
-            presses: Presses::new(&clock),
-            feed: Feed::new(EVENTS_KEPT, STREAMS).with_trash(http.trash_kept()).with_audit(AUDIT_KEPT),
-            webhooks: webhooks.unwrap_or_else(Webhooks::none),
+            model_calls: ModelCalls::default(),
+            background_checks: BackgroundChecks::new(SETTLE),
+            shown_proposals: shown_proposals(&clock),
+            link_presses: LinkPresses::new(&clock),
+            feed: Feed::new(EVENTS_KEPT, STREAMS)
+                .with_trash(http.trash_kept())
+                .with_audit(AUDIT_KEPT)
+                .with_endpoints(webhooks.names()),
+            webhooks,
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),
             http,
         });
@@ -357,7 +367,7 @@ impl TestApp {
         let document = Investigation::new(new, content, findings, schema);
         let chat = Chat { id: self.app.ids.object_id(at), investigation_id: id, history: Vec::new() };
         let whole = Entry::of(document, Vec::new(), Some(chat), Vec::new()).whole().expect("valid");
-        assert!(self.app.store.add_snapshot(whole).await.expect("stored"));
+        assert!(self.app.store.import_whole(whole).await.expect("stored"));
         id.to_string()
     }
 
@@ -440,7 +450,7 @@ impl TestApp {
         }
     }
 
-    /// Deletes what is no longer needed, until nothing is left.
+    /// Deletes what has expired or is no longer needed, until nothing is left.
     pub async fn sweep(&self) {
         while self.app.feed.sweep(&self.app.store, &self.clock).await {}
     }

@@ -13,17 +13,16 @@ use fieldbook::domain::change::{self, Change};
 use fieldbook::domain::content::{Content, for_each_leaf};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::json;
-use fieldbook::domain::keys::Keys as SortKeys;
 use fieldbook::domain::link;
 use fieldbook::domain::link_request::LinkRequest;
 use fieldbook::domain::list::{ListQuery, MAX_LIMIT, Position, SortBy};
 use fieldbook::domain::merge_patch;
 use fieldbook::domain::named::Named;
-use fieldbook::domain::patch;
 use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::request::{CreateRequest, UpdateRequest};
 use fieldbook::domain::search;
 use fieldbook::domain::size::{self, MAX_STORED_DEPTH};
+use fieldbook::domain::sort_keys::SortKeys;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::jsonl::{Entry, Line, equal};
 use fieldbook::tokens::{Keys, Tokens, header};
@@ -199,11 +198,11 @@ pub fn patch(text: &str) {
         let stored = serde_json::to_string(&changes).expect("JSON");
         let changes: Vec<Change> = serde_json::from_str(&stored).expect("changes");
         assert_eq!(changes.is_empty(), change::same(&before, after));
-        assert_eq!(patch::apply(before.clone(), &changes).expect("fits").to_string(), after.to_string());
-        assert_eq!(patch::revert(after.clone(), &changes).expect("fits").to_string(), before.to_string());
+        assert_eq!(change::apply(before.clone(), &changes).expect("fits").to_string(), after.to_string());
+        assert_eq!(change::revert(after.clone(), &changes).expect("fits").to_string(), before.to_string());
         // Applied to another document, changes may succeed or fail, but must not panic.
-        let _ = patch::apply(Value::Array(vec![before.clone()]), &changes);
-        let _ = patch::revert(before.clone(), &changes);
+        let _ = change::apply(Value::Array(vec![before.clone()]), &changes);
+        let _ = change::revert(before.clone(), &changes);
     }
     if let (Value::Object(content), Value::Object(patch)) = (before, patch)
         && let Ok(request) = UpdateRequest::read(patch)

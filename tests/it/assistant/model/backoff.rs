@@ -92,7 +92,7 @@ async fn circuit_breaker_opens_after_five_model_failures_and_closes_after_a_succ
 async fn all_model_calls_of_one_operation_share_one_deadline() {
     let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
     let model = endpoint.model();
-    let operation = model.for_one_operation(fieldbook::limits::Actor::Service);
+    let operation = model.for_one_operation(fieldbook::admission::Actor::Service);
     assert_eq!(detected(&operation).await, NOTHING);
     // The clock stands still otherwise, so that no running call reaches its deadline.
     tokio::time::pause();

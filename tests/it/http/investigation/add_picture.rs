@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use fieldbook::admission::Actor;
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::Editing;
-use fieldbook::limits::Actor;
 use insta::assert_snapshot;
 use serde_json::json;
 

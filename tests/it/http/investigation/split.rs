@@ -2,9 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use fieldbook::admission::{HEAVY, share_of};
+use fieldbook::admission::{Actor, HEAVY, share_of};
 use fieldbook::app::HttpSettings;
-use fieldbook::limits::Actor;
 use flate2::Crc;
 use insta::assert_snapshot;
 use reqwest::Method;

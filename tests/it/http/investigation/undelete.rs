@@ -150,7 +150,7 @@ async fn undelete_does_not_overwrite_an_investigation_imported_under_the_same_id
     let path = format!("/api/investigation/{id}");
     let entry = app.app.store.exported(id.parse().expect("an id")).await.expect("read").expect("an investigation");
     teacher.delete(&path).await;
-    assert!(app.app.store.add_snapshot(entry.whole().expect("sound")).await.expect("imported"));
+    assert!(app.app.store.import_whole(entry.whole().expect("sound")).await.expect("imported"));
     let refused = teacher.post_empty(&format!("{path}/undelete")).await;
     assert_snapshot!(refused, @r#"
     POST /api/investigation/000000000000000000000001/undelete

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use fieldbook::admission::{SIGN_INS, VISITS, share_of};
+use fieldbook::admission::{Actor, SIGN_INS, VISITS, share_of};
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::token_user::derived_id;
-use fieldbook::limits::Actor;
 use fieldbook::tokens::{ProviderSettings, SignInSettings};
 use insta::assert_snapshot;
 use reqwest::StatusCode;

@@ -10,12 +10,12 @@ use crate::domain::finding::Findings;
 pub type ModelFindings = Result<Findings, ModelError>;
 
 #[derive(Default)]
-pub struct Questions {
+pub struct ModelCalls {
     in_progress: SingleFlight<String, ModelFindings>,
     cancelled: watch::Sender<bool>,
 }
 
-impl Questions {
+impl ModelCalls {
     /// Runs `ask` and returns its result. If another task is asking the question `key`, returns that task's result.
     pub async fn once(&self, key: &str, ask: impl Future<Output = ModelFindings>) -> ModelFindings {
         self.in_progress.run(key.to_owned(), ask).await

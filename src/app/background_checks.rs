@@ -7,31 +7,31 @@ use parking_lot::Mutex;
 
 use crate::domain::id::ObjectId;
 
-pub struct Pending {
+pub struct BackgroundChecks {
     /// Time for which an investigation must stay unchanged before the model reads it. After several quick changes, the
     /// model reads only the last content.
     pub settle: Duration,
     ids: Mutex<HashSet<ObjectId>>,
 }
 
-pub struct PendingTask<'p> {
-    pending: &'p Pending,
+pub struct BackgroundCheck<'c> {
+    checks: &'c BackgroundChecks,
     id: ObjectId,
 }
 
-impl Pending {
+impl BackgroundChecks {
     pub fn new(settle: Duration) -> Self {
         Self { settle, ids: Mutex::default() }
     }
 
     /// Reserves an investigation for one task. Returns `None` if another task of this process has reserved it.
-    pub fn take(&self, id: ObjectId) -> Option<PendingTask<'_>> {
-        self.ids.lock().insert(id).then(|| PendingTask { pending: self, id })
+    pub fn take(&self, id: ObjectId) -> Option<BackgroundCheck<'_>> {
+        self.ids.lock().insert(id).then(|| BackgroundCheck { checks: self, id })
     }
 }
 
-impl Drop for PendingTask<'_> {
+impl Drop for BackgroundCheck<'_> {
     fn drop(&mut self) {
-        self.pending.ids.lock().remove(&self.id);
+        self.checks.ids.lock().remove(&self.id);
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::change::{Change, ChangeError};
-use super::path::{self, FieldPath};
+use super::{Change, ChangeError};
+use crate::path::{self, FieldPath};
 
 /// Applies `changes` to `value`.
 pub fn apply(value: Value, changes: &[Change]) -> Result<Value, ChangeError> {

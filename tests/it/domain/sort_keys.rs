@@ -1,11 +1,11 @@
 //! The keys by which lists are sorted and grouped.
 
-use fieldbook::domain::keys::Keys;
+use fieldbook::domain::sort_keys::SortKeys;
 use serde_json::json;
 
 /// Returns the keys of content with this value in one field.
-fn keys(field: &str, value: Option<&str>) -> Keys {
-    Keys::of(json!({ field: value }).as_object().expect("an object"))
+fn keys(field: &str, value: Option<&str>) -> SortKeys {
+    SortKeys::of(json!({ field: value }).as_object().expect("an object"))
 }
 
 #[test]

@@ -12,14 +12,14 @@ use crate::clock::Clock;
 const BOUNDS: Bounds = Bounds { bytes: PRESS_BYTES, keep: Duration::from_secs(60 * 60) };
 
 /// Remembers clicks on the buttons of links with a visit limit.
-pub struct Presses {
+pub struct LinkPresses {
     /// Redirect target of each click, by the address to which the form was sent.
     led_to: Cache<String, String>,
     /// Clicks in progress; `None` if the click failed.
     running: SingleFlight<String, Option<String>>,
 }
 
-impl Presses {
+impl LinkPresses {
     pub fn new(clock: &Clock) -> Self {
         let led_to =
             Cache::new(BOUNDS, clock.clone(), |pressed: &String, led_to: &String| pressed.len() + led_to.len());

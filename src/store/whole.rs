@@ -18,7 +18,7 @@ use crate::domain::link::{DayCount, Link};
 
 /// An investigation with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct InvestigationSnapshot {
+pub struct WholeInvestigation {
     pub row: InvestigationRow,
     /// Version records, oldest first, including undone records.
     pub records: Vec<RecordRow>,
@@ -29,9 +29,9 @@ pub struct InvestigationSnapshot {
     pub links: Vec<VisitedLink>,
 }
 
-/// Part of a snapshot of a whole store.
+/// Part of an export of a whole store.
 #[derive(Debug, Clone, PartialEq)]
-pub enum SnapshotPart {
+pub enum ExportPart {
     /// A line of an export, except the first and the last. Sent in the order of [`Line`].
     Line(Line),
     /// A part that cannot be read, such as `the investigation 65a…`.
@@ -75,14 +75,14 @@ impl Store {
     /// # Errors
     /// [`StoreError::Failed`] if another investigation already has a link with the same key and sub-link. In that case
     /// nothing is stored. Other [`StoreError`]s if the store fails.
-    pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+    pub async fn import_whole(&self, whole: WholeInvestigation) -> Result<bool, StoreError> {
         let dialect = self.dialect();
         let mut statements = whole.statements(&[], dialect)?;
         statements.push(whole.counted(dialect));
         let addresses = whole.addresses();
         let displace = addresses.displace(dialect);
         let reads = vec![investigations::exists(whole.id()), addresses.owners(dialect)];
-        self.write_as(WriteKind::Long, "add_snapshot", reads, move |rows: &[Rows]| {
+        self.write_as(WriteKind::Long, "import_whole", reads, move |rows: &[Rows]| {
             if !rows[0].is_empty() {
                 return Ok((Vec::new(), false));
             }
@@ -97,7 +97,7 @@ impl Store {
     }
 }
 
-impl InvestigationSnapshot {
+impl WholeInvestigation {
     /// Returns the statements that store this investigation as a new one. The links whose addresses are in `displaced`
     /// get no address. The statement [`Self::counted`] must follow. Compresses texts, which takes CPU time.
     pub(super) fn statements(&self, displaced: &[String], dialect: Dialect) -> Result<Vec<Statement>, StoreError> {

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::content::Content;
 use super::search;
-use super::text::beginning;
+use super::text::{beginning, hash};
 
 /// Keys of one investigation for sorting and grouping.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keys {
+pub struct SortKeys {
     /// Group key. It sorts groups by curriculum, ignoring case and accents. The group without a curriculum comes last.
     pub group: String,
     /// Sort key of the curriculum.
@@ -25,7 +25,7 @@ pub struct Keys {
 /// Content fields by which lists can be sorted.
 const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
 
-impl Keys {
+impl SortKeys {
     /// Computes the keys of an investigation with this content.
     pub fn of(content: &Content) -> Self {
         let [curriculum, title, grade] = ORDERED_BY.map(|field| text_of(content, field));
@@ -62,12 +62,6 @@ fn group_key(curriculum: Option<&str>) -> String {
         Some(text) => format!("0{}\u{1}{:016x}", shortened(&search::fold(text)), hash(text)),
         None => "1".to_owned(),
     }
-}
-
-/// Returns the FNV-1a hash of a text. Unlike a hash of the standard hasher, this hash is the same in all releases and
-/// on all machines.
-pub(super) fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Returns the sort key of a grade. The order is: earlier than kindergarten, kindergarten, numbers, other names

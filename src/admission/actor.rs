@@ -1,0 +1,25 @@
+//! Callers, among whom the service shares what it has.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use crate::domain::id::ObjectId;
+
+/// A caller. Each caller has a rate limit of its own, and a share of its own of each shared resource.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Actor {
+    /// The service itself, or its command line.
+    #[default]
+    Service,
+    User(ObjectId),
+    /// A client address. Only the /64 prefix of an IPv6 address counts. This prefix usually belongs to one household.
+    Address(IpAddr),
+}
+
+impl Actor {
+    pub fn at(address: IpAddr) -> Self {
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
+            address => address,
+        })
+    }
+}
