@@ -4,7 +4,6 @@
 //! the row of its chat go, and nothing else can be reached without them. The [sweeper](super::sweep) deletes the rest.
 
 use super::expiry_clock::not_long_before;
-use super::investigations::{COLUMNS, LIST_COLUMNS};
 use super::sql::{Rows, Statement, list};
 use super::sweep::{Removed, remove_from_trash};
 use super::trash_item::TrashItem;
@@ -71,7 +70,7 @@ fn delete_chat(id: ObjectId) -> Vec<Statement> {
 /// which it is kept there, such as `$deleted_at`.
 pub(super) fn copy_to_trash(item: &TrashItem, deleted_at: &str) -> Statement {
     let TrashItem { investigation_id, title, author: _, deleted_at: at, deleted_by } = item;
-    let columns = [&COLUMNS[..], &LIST_COLUMNS].concat();
+    let columns = investigations::all_columns();
     let insert = Statement::new(format!(
         "INSERT INTO trash (body, {}, shown_title, deleted_at, deleted_by)
          SELECT i.body, {}, $shown_title, {deleted_at}, $deleted_by FROM investigation i WHERE i.id = $id",

@@ -4,6 +4,7 @@ use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::http::permissions::with_role;
 use crate::support::{COLLEAGUE, Caller, Exchange, TEACHER, TestApp};
 
 /// Returns content without contradictions in which every field that a complete lesson needs is filled in.
@@ -222,3 +223,38 @@ async fn other_system_fields_in_the_body_are_ignored() {
     second["_id"] = plain["_id"].clone();
     assert_eq!(second.to_string(), plain.to_string());
 }
+
+#[tokio::test]
+async fn user_creates_at_most_20_000_investigations_that_are_kept() {
+    let (app, _, teacher) = TestApp::start().await;
+    // Investigations in the name of others count, too.
+    let id = |created: Exchange| created.data()["_id"].as_str().expect("an id").to_owned();
+    let first = id(create(&teacher, json!({"title": "Cress", "author": COLLEAGUE})).await);
+    app.behind(&format!(
+        "INSERT INTO investigation (id, creator, {KEPT})
+         WITH RECURSIVE c (n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM c WHERE n < 20000)
+         SELECT '00000' || CAST(1000000000000000000 + c.n AS TEXT), i.creator, {KEPT} FROM c, investigation i"
+    ));
+    let second = id(create(&teacher, json!({"title": "Radish"})).await);
+    let refused = async || create(&teacher, json!({"title": "Bean"})).await.refusal();
+    let full = "A user has created at most 20000 lessons, with those in the trash; delete some permanently first";
+    let expected = format!(r#"400 "validation_failed" "Validation failed" "" "{full}""#);
+    assert_eq!(refused().await, expected);
+    assert_eq!(teacher.post_empty(&format!("/api/investigation/{first}/clone")).await.refusal(), expected);
+    assert_eq!(teacher.delete(&format!("/api/investigation/{second}")).await.status, StatusCode::OK);
+    assert_eq!(refused().await, expected);
+    let admin = with_role(&app, TEACHER, "admin");
+    for caller in [&app.signed_in(COLLEAGUE), &admin] {
+        assert_eq!(create(caller, json!({"title": "Bean"})).await.status, StatusCode::CREATED);
+    }
+    let purged = teacher.delete(&format!("/api/trash/{second}")).await;
+    assert_eq!(purged.status, StatusCode::OK, "{purged}");
+    assert_eq!(refused().await, expected, "there are as many again with what the admin created");
+    let removed = admin.delete(&format!("/api/investigation/{first}?permanently=true")).await;
+    assert_eq!(removed.status, StatusCode::OK, "{removed}");
+    assert_eq!(create(&teacher, json!({"title": "Bean"})).await.status, StatusCode::CREATED);
+}
+
+/// Columns that the test copies.
+const KEPT: &str = "revision, status, author, metadata_author, last_change_with_ai, version, latest_version, cloned_from, \
+     created_at, updated_at, group_key, curriculum_key, title_key, grade_key, curriculum, grade, title, findings, content";
