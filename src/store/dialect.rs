@@ -256,8 +256,8 @@ impl Dialect {
 }
 
 /// Returns the statements that change rows of search words. A small change of a long text changes few rows. If most
-/// rows are new, all are deleted first: it takes half the time, because no row has to be looked for. Neither way depends
-/// on `before` being exactly what is stored, because another version of Unicode could give other words.
+/// rows are new, all are deleted first: it takes half the time, because no row has to be looked for. Neither way needs
+/// `before` to be exactly what is stored, because another version of Unicode could give other words.
 fn replace_words(before: &str, after: &str) -> Vec<Statement> {
     let (before, after): (BTreeSet<&str>, BTreeSet<&str>) =
         (before.split_whitespace().collect(), after.split_whitespace().collect());
