@@ -10,7 +10,7 @@ CREATE TABLE investigation (
     status              TEXT COLLATE "C" NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
-    -- Who created it, in whose name ever; NULL for an import. Only the limit of one user's investigations needs it.
+    -- Who created it, also in the name of another author; NULL for an import. Only the limit for one user needs it.
     creator             TEXT,
     last_change_with_ai BOOLEAN NOT NULL,
     version             BIGINT NOT NULL,

@@ -10,7 +10,7 @@ CREATE TABLE investigation (
     status              TEXT    NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
-    -- Who created it, in whose name ever; NULL for an import. Only the limit of one user's investigations needs it.
+    -- Who created it, also in the name of another author; NULL for an import. Only the limit for one user needs it.
     creator             TEXT,
     last_change_with_ai INTEGER NOT NULL,
     version             INTEGER NOT NULL,

@@ -112,7 +112,7 @@ fn classify(error: AuthoringError) -> Result<ApiError, ContractError> {
         )),
         AuthoringError::TooManyInvestigations => Ok(ApiError::invalid_at(
             "",
-            format!("A user has created at most {MAX_CREATED} lessons, with those in the trash; delete some permanently first"),
+            format!("A user can have created at most {MAX_CREATED} lessons, with those in the trash; delete some permanently first"),
         )),
         AuthoringError::TooManyLinks => Ok(ApiError::invalid_at(
             "",

@@ -236,7 +236,7 @@ async fn user_creates_at_most_20_000_investigations_that_are_kept() {
     ));
     let second = format!("/api/investigation/{}", teacher.create(json!({"title": "Radish"})).await);
     let answered = async || create(&teacher, json!({"title": "Bean"})).await.refusal();
-    let full = "A user has created at most 20000 lessons, with those in the trash; delete some permanently first";
+    let full = "A user can have created at most 20000 lessons, with those in the trash; delete some permanently first";
     let expected = format!(r#"400 "validation_failed" "Validation failed" "" "{full}""#);
     assert_eq!(answered().await, expected);
     assert_eq!(teacher.post_empty(&format!("/api/investigation/{first}/clone")).await.refusal(), expected);
