@@ -10,6 +10,8 @@ CREATE TABLE investigation (
     status              TEXT COLLATE "C" NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
+    -- Who created it, also in the name of another author; NULL for an import. Only the limit for one user needs it.
+    creator             TEXT,
     last_change_with_ai BOOLEAN NOT NULL,
     version             BIGINT NOT NULL,
     latest_version      BIGINT NOT NULL,
@@ -30,6 +32,7 @@ CREATE TABLE investigation (
 
 CREATE INDEX investigation_by_group_and_creation ON investigation (group_key, created_at DESC, id DESC);
 CREATE INDEX investigation_by_creation ON investigation (created_at, id);
+CREATE INDEX investigation_by_creator ON investigation (creator);
 
 -- The distinct words of each investigation, folded by the domain.
 CREATE TABLE search_word (
@@ -332,6 +335,7 @@ CREATE TABLE trash (
     status              TEXT COLLATE "C" NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
+    creator             TEXT,
     last_change_with_ai BOOLEAN NOT NULL,
     version             BIGINT NOT NULL,
     latest_version      BIGINT NOT NULL,
@@ -355,6 +359,7 @@ CREATE TABLE trash (
 
 CREATE INDEX trash_by_deletion ON trash (deleted_at, id);
 CREATE INDEX trash_by_author ON trash (author, deleted_at, id);
+CREATE INDEX trash_by_creator ON trash (creator);
 
 -- What was deleted for good, by the kind and the number that its rows in other tables have. They are deleted in slices.
 CREATE TABLE removed (

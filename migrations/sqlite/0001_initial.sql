@@ -10,6 +10,8 @@ CREATE TABLE investigation (
     status              TEXT    NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
+    -- Who created it, also in the name of another author; NULL for an import. Only the limit for one user needs it.
+    creator             TEXT,
     last_change_with_ai INTEGER NOT NULL,
     version             INTEGER NOT NULL,
     latest_version      INTEGER NOT NULL,
@@ -32,6 +34,7 @@ CREATE TABLE investigation (
 CREATE INDEX investigation_by_group_and_creation
     ON investigation (group_key, created_at DESC, id DESC, author, status, grade, curriculum, title);
 CREATE INDEX investigation_by_creation ON investigation (created_at, id);
+CREATE INDEX investigation_by_creator ON investigation (creator);
 
 -- The words of each investigation, folded by the domain and parted by spaces; the row is that of the investigation.
 CREATE VIRTUAL TABLE search USING fts5 (
@@ -328,6 +331,7 @@ CREATE TABLE trash (
     status              TEXT    NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
+    creator             TEXT,
     last_change_with_ai INTEGER NOT NULL,
     version             INTEGER NOT NULL,
     latest_version      INTEGER NOT NULL,
@@ -351,6 +355,7 @@ CREATE TABLE trash (
 
 CREATE INDEX trash_by_deletion ON trash (deleted_at, id);
 CREATE INDEX trash_by_author ON trash (author, deleted_at, id);
+CREATE INDEX trash_by_creator ON trash (creator);
 
 -- What was deleted for good, by the kind and the number that its rows in other tables have. They are deleted in slices.
 CREATE TABLE removed (

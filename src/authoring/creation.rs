@@ -17,7 +17,7 @@ use crate::domain::content::{self, Content};
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::{Investigation, NewInvestigation};
+use crate::domain::investigation::{Investigation, MAX_CREATED, NewInvestigation};
 use crate::domain::permission::{Principal, Role};
 use crate::domain::picture;
 use crate::domain::request::CreateRequest;
@@ -117,6 +117,7 @@ async fn store_new(
     context: &ChangeContext,
     request: Option<&IdempotentRequest>,
 ) -> Result<Option<Investigation>, AuthoringError> {
+    check_room(app, context).await?;
     let Start { new, editors, content, dismissals } = start;
     let bytes = content::bytes(&content);
     let core = in_turn(Instant::now(), app.admission.core(context.actor, bytes)).await?;
@@ -142,6 +143,16 @@ async fn store_new(
     }
     app.feed.changed();
     Ok(Some(Arc::unwrap_or_clone(investigation)))
+}
+
+/// Refuses a user who has created as many investigations as a user may. Admins may create more, such as a program that
+/// creates those of a whole school. Requests at the same time may exceed the limit by a few.
+async fn check_room(app: &App, context: &ChangeContext) -> Result<(), AuthoringError> {
+    let user = context.caller.user.filter(|_| !context.caller.is_admin());
+    match user {
+        Some(user) if app.store.created_by(user).await? >= MAX_CREATED => Err(AuthoringError::TooManyInvestigations),
+        _ => Ok(()),
+    }
 }
 
 async fn finish(

@@ -48,6 +48,8 @@ pub enum AuthoringError {
     PictureNotFound,
     /// The investigation holds as many pictures as it can.
     TooManyPictures,
+    /// The caller has created as many investigations as a user may.
+    TooManyInvestigations,
     /// The investigation has as many links as it can.
     TooManyLinks,
     /// The content would take too many bytes.

@@ -9,6 +9,7 @@ use super::error::{ApiError, BUSY, FailureMessage, INTERNAL, SOON, UNKNOWN};
 use super::error_code::ErrorCode;
 use crate::app::ErrorStatuses;
 use crate::authoring::AuthoringError;
+use crate::domain::investigation::MAX_CREATED;
 use crate::domain::link::MAX_LINKS;
 use crate::domain::picture::{MAX_PICTURE_BYTES, MAX_PICTURES};
 use crate::store::StoreError;
@@ -108,6 +109,10 @@ fn classify(error: AuthoringError) -> Result<ApiError, ContractError> {
                 "An investigation holds at most {MAX_PICTURES} pictures and {} MiB of them; remove one first",
                 MAX_PICTURE_BYTES / (1024 * 1024)
             ),
+        )),
+        AuthoringError::TooManyInvestigations => Ok(ApiError::invalid_at(
+            "",
+            format!("A user can have created at most {MAX_CREATED} lessons, with those in the trash; delete some permanently first"),
         )),
         AuthoringError::TooManyLinks => Ok(ApiError::invalid_at(
             "",

@@ -7,6 +7,7 @@ use super::sql::{Rows, Statement};
 use super::{Commit, Store, StoreError, chats, groups, investigations, pictures, records};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
+use crate::domain::search;
 use crate::domain::sort_keys::text_of;
 
 /// Columns of an investigation that no change changes.
@@ -50,7 +51,8 @@ impl Store {
         // The first statement decides whether the others are carried out.
         let mut statements = vec![replace(&row, base_revision, is_moved)];
         if new.content != content_before {
-            statements.push(dialect.index_again(new.id.into(), &row.words));
+            let before = || search::index_words(&content_before);
+            statements.extend(dialect.index_again(new.id.into(), before, &row.words));
         }
         match &step {
             Step::Stay => {}

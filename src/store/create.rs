@@ -2,6 +2,7 @@
 
 use super::dialect::Dialect;
 use super::engine::WriteKind;
+use super::investigations::CREATOR;
 use super::sql::{Rows, Statement};
 use super::{
     IdempotentAnswer, InvestigationRow, Reports, Stamp, Store, StoreError, answers, chats, groups, investigations,
@@ -50,8 +51,10 @@ fn creation(
     let new = &row.investigation;
     let stamp = Stamp { actor, at: new.created_at };
     let reports = Reports::of(stamp, new.id, event::of_creation(new));
+    let mut columns = investigations::columns(row);
+    columns.push((CREATOR, actor.user.into()));
     let mut statements = vec![
-        Statement::insert("investigation", investigations::columns(row)),
+        Statement::insert("investigation", columns),
         dialect.index_new(new.id.into(), &row.words),
         chats::insert(new.id, chat, 0),
         // The counter comes after the search words, of which there may be many, because other writes wait while it is

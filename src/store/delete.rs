@@ -5,7 +5,6 @@
 //! the rest.
 
 use super::expiry_clock::not_long_before;
-use super::investigations::{COLUMNS, LIST_COLUMNS};
 use super::sql::{Rows, Statement, list};
 use super::sweep::{Removed, remove_from_trash};
 use super::trash_item::TrashItem;
@@ -73,7 +72,7 @@ fn delete_chat(id: ObjectId) -> Vec<Statement> {
 /// the deletion, such as `$deleted_at`.
 pub(super) fn copy_to_trash(item: &TrashItem, deleted_at: &str) -> Statement {
     let TrashItem { investigation_id, title, author: _, deleted_at: at, deleted_by } = item;
-    let columns = [&COLUMNS[..], &LIST_COLUMNS].concat();
+    let columns = investigations::all_columns();
     let insert = Statement::new(format!(
         "INSERT INTO trash (body, {}, shown_title, deleted_at, deleted_by)
          SELECT i.body, {}, $shown_title, {deleted_at}, $deleted_by FROM investigation i WHERE i.id = $id",

@@ -170,39 +170,24 @@ impl Dialect {
             )
             .deferred()
             .with("words", words),
-            Postgres => Statement::new(
-                "INSERT INTO search_word (body, word)
-                 SELECT i.body, unnest($words::text[]) FROM investigation i WHERE i.id = $id",
-            )
-            .with("words", split(words)),
+            Postgres => insert_words(split(words)),
         }
         .with("id", id)
     }
 
-    /// The statement that replaces the search words of the investigation `$id`.
-    pub fn index_again(self, id: Value, words: &str) -> Statement {
-        match self {
-            Sqlite => Statement::new(
-                "UPDATE search SET words = $words WHERE rowid = (SELECT body FROM investigation WHERE id = $id)",
-            )
-            .deferred()
-            .with("words", words),
-            // Joined with the list as a table: PostgreSQL may compare a row with every element of an array that it did
-            // not know when it planned the statement, which takes minutes for a long text.
-            Postgres => Statement::new(
-                "WITH removed AS (
-                     DELETE FROM search_word s USING investigation i
-                     WHERE i.id = $id AND s.body = i.body
-                     AND NOT EXISTS (SELECT 1 FROM unnest($words::text[]) AS w (word) WHERE w.word = s.word))
-                 INSERT INTO search_word (body, word)
-                 SELECT i.body, w.word FROM investigation i, unnest($words::text[]) AS w (word)
-                 WHERE i.id = $id
-                 AND NOT EXISTS (SELECT 1 FROM search_word s WHERE s.body = i.body AND s.word = w.word)
-                 ON CONFLICT DO NOTHING",
-            )
-            .with("words", split(words)),
-        }
-        .with("id", id)
+    /// The statements that replace the search words of the investigation `$id`. `before` returns those that it had.
+    pub fn index_again(self, id: Value, before: impl FnOnce() -> String, words: &str) -> Vec<Statement> {
+        let statements = match self {
+            Sqlite => vec![
+                Statement::new(
+                    "UPDATE search SET words = $words WHERE rowid = (SELECT body FROM investigation WHERE id = $id)",
+                )
+                .deferred()
+                .with("words", words),
+            ],
+            Postgres => replace_words(&before(), words),
+        };
+        statements.into_iter().map(|statement| statement.with("id", id.clone())).collect()
     }
 
     /// The search words of investigations, as a table that the sweeper clears.
@@ -272,6 +257,48 @@ impl Dialect {
     }
 }
 
+/// Returns the statements that change rows of search words. A small change of a long text changes few rows. If most
+/// rows are new, all are deleted first: it takes half the time, because no row has to be looked for. Neither way needs
+/// `before` to be exactly what is stored, because another version of Unicode could give other words.
+fn replace_words(before: &str, after: &str) -> Vec<Statement> {
+    let (before, after): (BTreeSet<&str>, BTreeSet<&str>) =
+        (before.split_whitespace().collect(), after.split_whitespace().collect());
+    let owned = |words: Vec<&&str>| words.into_iter().map(|word| (*word).to_owned()).collect::<Vec<String>>();
+    let removed = owned(before.difference(&after).collect());
+    let added = owned(after.difference(&before).collect());
+    if removed.is_empty() && added.is_empty() {
+        return Vec::new();
+    }
+    if added.len() > after.len() / 2 {
+        let delete = "DELETE FROM search_word s USING investigation i WHERE i.id = $id AND s.body = i.body";
+        return vec![Statement::new(delete), insert_words(owned(after.iter().collect()))];
+    }
+    // Joined with the lists as tables: PostgreSQL may compare a row with every element of an array that it did not know
+    // when it planned the statement, which takes minutes for a long text.
+    let change = Statement::new(
+        "WITH removed AS (
+             DELETE FROM search_word s USING investigation i, unnest($removed::text[]) AS w (word)
+             WHERE i.id = $id AND s.body = i.body AND s.word = w.word)
+         INSERT INTO search_word (body, word)
+         SELECT i.body, w.word FROM investigation i, unnest($added::text[]) AS w (word)
+         WHERE i.id = $id
+         ON CONFLICT DO NOTHING",
+    );
+    vec![change.with("removed", removed).with("added", added)]
+}
+
+fn insert_words(words: Vec<String>) -> Statement {
+    Statement::new(
+        "INSERT INTO search_word (body, word)
+         SELECT i.body, unnest($words::text[]) FROM investigation i WHERE i.id = $id",
+    )
+    .with("words", words)
+}
+
 fn split(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_owned).collect()
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/store/dialect.rs"]
+mod tests;

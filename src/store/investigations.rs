@@ -13,7 +13,7 @@ use crate::admission::{self, Class};
 use crate::domain::content::ContentFields;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::Investigation;
+use crate::domain::investigation::{Investigation, MAX_CREATED};
 use crate::domain::named::Named;
 use crate::domain::sort_keys::SortKeys;
 
@@ -42,11 +42,30 @@ pub(super) const COLUMNS: [&str; 13] = [
     "content",
 ];
 
-/// The other columns of an investigation, for lists. [`columns`] returns both kinds.
+/// Other columns of an investigation, for lists. [`columns`] returns both kinds.
 pub(super) const LIST_COLUMNS: [&str; 7] =
     ["group_key", "curriculum_key", "title_key", "grade_key", "curriculum", "grade", "title"];
 
+/// The column that only [`Store::created_by`] reads.
+pub(super) const CREATOR: &str = "creator";
+
+/// Returns all columns of an investigation, except its internal number.
+pub(super) fn all_columns() -> Vec<&'static str> {
+    [&COLUMNS[..], &LIST_COLUMNS, &[CREATOR]].concat()
+}
+
 impl Store {
+    /// Returns the number of investigations that a user has created, with those in the trash: at most [`MAX_CREATED`].
+    pub async fn created_by(&self, user: ObjectId) -> Result<u64, StoreError> {
+        let created = format!(
+            "SELECT count(*) AS count FROM (
+                 SELECT 1 AS one FROM investigation i WHERE i.creator = $user
+                 UNION ALL SELECT 1 AS one FROM trash t WHERE t.creator = $user LIMIT {MAX_CREATED}) c"
+        );
+        let rows = self.get(Statement::new(created).with("user", user)).await?;
+        rows.first().map_or(Ok(0), |row| row.count("count"))
+    }
+
     /// Loads an investigation. One that is too large for a light request needs a heavy permit.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         let found = self.get(find(id)).await?;
@@ -103,7 +122,8 @@ pub(super) fn read<C: ContentFields + DeserializeOwned>(row: &sql::Row) -> Resul
     })
 }
 
-/// Returns all columns of an investigation, except its internal number. Its search words are stored elsewhere.
+/// Returns all columns of an investigation, except its internal number and its creator. Its search words are stored
+/// elsewhere.
 pub(super) fn columns(row: &InvestigationRow) -> Columns {
     let InvestigationRow { investigation, keys, curriculum, grade, title, findings, content, words: _ } = row;
     let Investigation {

@@ -5,7 +5,7 @@ use super::addresses::Owners;
 use super::delete::{copy_to_trash, delete_row};
 use super::dialect::Dialect;
 use super::engine::WriteKind;
-use super::investigations::{COLUMNS, LIST_COLUMNS};
+use super::investigations::COLUMNS;
 use super::readable::Table;
 use super::sql::{Row, Rows, Statement, list};
 use super::sweep::remove_from_trash;
@@ -195,7 +195,7 @@ impl Store {
 
 /// Returns the statements that move a row from the trash back to the investigations, with the next revision.
 fn move_back(id: ObjectId) -> Vec<Statement> {
-    let kept: Vec<&str> = COLUMNS.into_iter().chain(LIST_COLUMNS).filter(|column| *column != "revision").collect();
+    let kept: Vec<&str> = investigations::all_columns().into_iter().filter(|column| *column != "revision").collect();
     let displaced = "DELETE FROM link WHERE body = (SELECT t.body FROM trash t WHERE t.id = $id) AND displaced";
     let insert = format!(
         "INSERT INTO investigation (body, revision, {}) SELECT t.body, t.revision + 1, {} FROM trash t WHERE t.id = $id",

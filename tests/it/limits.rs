@@ -7,6 +7,7 @@ use fieldbook::admission::{
     ANSWER_BYTES, ASSISTANT, BODY_BYTES, CONNECTIONS, CREDENTIALS, HEAVY, LIGHT, MEMORY, MEMORY_OF_CALLER, METRICS,
     PICTURES, SIGN_INS, SMALL, VISIT_BODY, VISITS, WAIT, share_of,
 };
+use fieldbook::domain::investigation::MAX_CREATED;
 use fieldbook::domain::lesson_sheet::MAX_SHEET;
 use fieldbook::domain::link::MAX_LINKS;
 use fieldbook::domain::list::{MAX_LIMIT, MAX_WORDS};
@@ -189,6 +190,11 @@ fn rows() -> Vec<Row> {
         each(
             "pictures, links of an investigation",
             format!("{MAX_PICTURES} and {}; {MAX_LINKS}", mebibytes(u32::try_from(MAX_PICTURE_BYTES).expect("small"))),
+            "400 `validation_failed`",
+        ),
+        each(
+            "investigations that a user creates who is no admin, also in the trash",
+            MAX_CREATED.to_string(),
             "400 `validation_failed`",
         ),
         each("entries of a list in a query", MAX_LIST.to_string(), "400 `validation_failed`"),

@@ -13,6 +13,10 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
+/// Maximum number of investigations that a user who is no admin may have created, with those in the trash. A search
+/// reads every investigation that it finds, so without a limit one user could delay the searches of others.
+pub const MAX_CREATED: u64 = 20_000;
+
 /// An investigation. `C` is the form of its content and findings: parsed, or stored JSON text. Export files and answers
 /// stored for an `Idempotency-Key` have this form. Responses use [`Document`](super::representation::Document) instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::http::permissions::with_role;
 use crate::support::{COLLEAGUE, Caller, Exchange, TEACHER, TestApp};
 
 /// Returns content without contradictions in which every field that a complete lesson needs is filled in.
@@ -222,3 +223,38 @@ async fn creation_ignores_system_fields_other_than_author_and_status() {
     second["_id"] = plain["_id"].clone();
     assert_eq!(second.to_string(), plain.to_string());
 }
+
+#[tokio::test]
+async fn user_creates_at_most_20_000_investigations_that_are_kept() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    // Investigations in the name of others count, too.
+    let first = teacher.create(json!({"title": "Cress", "author": COLLEAGUE})).await;
+    app.behind(&format!(
+        "INSERT INTO investigation (id, creator, {KEPT})
+         WITH RECURSIVE c (n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM c WHERE n < 20000)
+         SELECT '00000' || CAST(1000000000000000000 + c.n AS TEXT), i.creator, {KEPT} FROM c, investigation i"
+    ));
+    let second = format!("/api/investigation/{}", teacher.create(json!({"title": "Radish"})).await);
+    let answered = async || create(&teacher, json!({"title": "Bean"})).await.refusal();
+    let full = "A user can have created at most 20000 lessons, with those in the trash; delete some permanently first";
+    let expected = format!(r#"400 "validation_failed" "Validation failed" "" "{full}""#);
+    assert_eq!(answered().await, expected);
+    assert_eq!(teacher.post_empty(&format!("/api/investigation/{first}/clone")).await.refusal(), expected);
+    assert_eq!(teacher.delete(&second).await.status, StatusCode::OK);
+    assert_eq!(answered().await, expected, "the trash counts");
+    assert_eq!(teacher.post_empty(&format!("{second}/undelete")).await.status, StatusCode::OK);
+    assert_eq!(answered().await, expected, "what comes back counts");
+    let admin = with_role(&app, TEACHER, "admin");
+    for caller in [&app.signed_in(COLLEAGUE), &admin] {
+        assert_eq!(create(caller, json!({"title": "Bean"})).await.status, StatusCode::CREATED);
+    }
+    // There are as many again with what the admin created.
+    for (removed, answer) in [(second, &expected[..]), (format!("/api/investigation/{first}"), "201")] {
+        assert_eq!(admin.delete(&format!("{removed}?permanently=true")).await.status, StatusCode::OK);
+        assert_eq!(answered().await.get(..answer.len()), Some(answer));
+    }
+}
+
+/// Columns that the test copies.
+const KEPT: &str = "revision, status, author, metadata_author, last_change_with_ai, version, latest_version, cloned_from, \
+     created_at, updated_at, group_key, curriculum_key, title_key, grade_key, curriculum, grade, title, findings, content";

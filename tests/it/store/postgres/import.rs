@@ -25,7 +25,7 @@ async fn import_killed_during_a_transaction_can_be_repeated() {
 
     // Another transaction inserts the fourth investigation and stays open, so the import has to wait there.
     let row = format!(
-        "INSERT INTO investigation VALUES (DEFAULT, '{}', 1, '', NULL, NULL, false, 0, 0, NULL, 0, 0, '', '', '', '', NULL, NULL, NULL, '', '')",
+        "INSERT INTO investigation VALUES (DEFAULT, '{}', 1, '', NULL, NULL, NULL, false, 0, 0, NULL, 0, 0, '', '', '', '', NULL, NULL, NULL, '', '')",
         ids[3]
     );
     let server = postgres::server().expect("a server");

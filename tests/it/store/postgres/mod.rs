@@ -8,6 +8,7 @@ mod import;
 mod outage;
 mod password;
 mod pooler;
+mod search_words;
 mod start;
 mod usage;
 mod visits;
