@@ -255,6 +255,27 @@ async fn unfinished_entry_of_the_overview_opens_an_empty_list_with_a_first_row()
 }
 
 #[tokio::test]
+async fn row_is_read_for_amounts_and_times_once_after_it_was_written() {
+    let kept = json!({"title": "Cress", "materials": [{"name": "tray 4"}], "steps": [{"text": "Let it stand for 10 minutes."}]});
+    let (page, teacher, id) = Page::of_lesson(kept, WIDE).await;
+    let name = "[data-field=materials] .text";
+    let reads = "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/split')).length";
+    for _ in 0..2 {
+        page.click_on(name).await;
+        page.click_on("[data-field=steps] .text").await;
+    }
+    assert_eq!(page.js(reads).await, 0);
+    for _ in 0..2 {
+        page.write_and_leave(name, "tray for 5b").await;
+        page.click_on(name).await;
+    }
+    page.click_on("[data-field=steps] .text").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["materials"], json!([{"name": "tray for 5b"}]));
+    assert_eq!(page.js(reads).await, 1);
+}
+
+#[tokio::test]
 async fn amount_or_time_typed_in_a_row_goes_into_its_parts() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;
