@@ -51,8 +51,6 @@ async function listen(doc, signal) {
     for (const line of lines) {
       if (!line.startsWith('data: ')) continue;
       const event = read(line.slice(6));
-      // During an update of the service, a copy of the version before may send the events of all investigations.
-      if (event.investigationId !== doc.id) continue;
       // Changes by this page cause events, too. The queue handles the response with the new revision first.
       const isNews = () => event.revision > doc.stored.revision || event.type === 'investigation.deleted';
       doc.again(isNews);
