@@ -119,32 +119,18 @@ function compared(a, b) {
  * @param {Piece[]} pieces @returns {Piece[]}
  */
 function joined(pieces) {
-  /** @type {Piece[]} */
-  const out = [];
-  let [gone, fresh] = ['', ''];
-  const flush = () => {
-    if (gone) out.push({ kind: 'gone', text: gone });
-    if (fresh) out.push({ kind: 'new', text: fresh });
-    [gone, fresh] = ['', ''];
-  };
-  pieces.forEach((piece, at) => {
-    const bridge =
-      piece.kind === 'same' &&
-      /^\s+$/.test(piece.text) &&
-      gone + fresh !== '' &&
-      pieces[at + 1] &&
-      pieces[at + 1]?.kind !== 'same';
-    if (piece.kind !== 'new' && (piece.kind === 'gone' || bridge)) gone += piece.text;
-    if (piece.kind !== 'gone' && (piece.kind === 'new' || bridge)) fresh += piece.text;
-    if (piece.kind === 'same' && !bridge) {
-      flush();
-      const last = out.at(-1);
-      if (last?.kind === 'same') last.text += piece.text;
-      else out.push({ ...piece });
-    }
+  /** What the texts have at each place, and whether they differ there. @type {{ differ: boolean, a: string, b: string }[]} */
+  const runs = [];
+  pieces.forEach(({ kind, text }, at) => {
+    const isBetween = runs.at(-1)?.differ && /^\s+$/.test(text) && (pieces[at + 1]?.kind ?? 'same') !== 'same';
+    const differ = kind !== 'same' || Boolean(isBetween);
+    if (runs.at(-1)?.differ !== differ) runs.push({ differ, a: '', b: '' });
+    const run = /** @type {typeof runs[0]} */ (runs.at(-1));
+    if (kind !== 'new') run.a += text;
+    if (kind !== 'gone') run.b += text;
   });
-  flush();
-  return out;
+  const parts = runs.flatMap(({ differ, a, b }) => (differ ? different([a], [b]) : [keep(a)]));
+  return parts.filter(({ text }) => text !== '');
 }
 
 /**
