@@ -19,7 +19,7 @@ import { counted } from '../text/words.js';
 
 /**
  * A row keeps its identity while its entry changes or moves. A new row is no change until something is written in it.
- * @typedef {{ entry: any, isNew: boolean, asked?: any }} Row
+ * @typedef {{ entry: any, isNew: boolean, at?: number, asked?: any }} Row
  * @typedef {import('./control.js').Place} Place
  */
 
@@ -98,6 +98,9 @@ class Entries {
   }
 
   show() {
+    // New rows are not stored, so their paths come after those of all others.
+    const ordered = this.rows.toSorted((a, b) => Number(a.isNew) - Number(b.isNew));
+    ordered.forEach((row, at) => void (row.at = at));
     keyed(this.list, this.rows, {
       key: (row) => row,
       make: (row) => this.line(row),
@@ -160,13 +163,10 @@ class Entries {
   /** @param {Row} row */
   controlOf(row) {
     const { place, part } = this;
-    // New rows are not stored, so their paths come after those of all others.
-    const ordered = () => this.rows.toSorted((a, b) => Number(a.isNew) - Number(b.isNew));
     return control(part, row.entry, {
       root: place.root,
-      // The path is computed each time, because entries move.
       get path() {
-        return `${place.path}.${ordered().indexOf(row)}`;
+        return `${place.path}.${row.at}`;
       },
       name: place.name,
       hint: this.one,
