@@ -3,7 +3,7 @@
 
 import { isObject, own, same } from './values.js';
 
-/** Maximum number of comparisons. Longer texts and lists are compared between the words or entries that they have once. */
+/** Maximum number of comparisons. What needs more is compared between the words or entries that both have once. */
 const MOST = 4_000_000;
 
 /** @typedef {{ kind: 'same' | 'gone' | 'new', text: string }} Piece */
@@ -72,7 +72,7 @@ export function placesOf(texts) {
 
 /** Returns the most pairs, in order, whose second numbers rise (patience sorting). @param {number[][]} pairs */
 function rising(pairs) {
-  /** The lowest last pair of a selection of each length, and the one before it. @type {{ pair: number[], last: any }[]} */
+  /** The lowest end of a selection of each length, and the end before it. @type {{ pair: number[], last: any }[]} */
   const ends = [];
   for (const pair of pairs) {
     let [low, high] = [0, ends.length];
@@ -119,7 +119,7 @@ function compared(a, b) {
  * @param {Piece[]} pieces @returns {Piece[]}
  */
 function joined(pieces) {
-  /** What the texts have at each place, and whether they differ there. @type {{ differ: boolean, a: string, b: string }[]} */
+  /** What both texts have, place by place. @type {{ differ: boolean, a: string, b: string }[]} */
   const runs = [];
   pieces.forEach(({ kind, text }, at) => {
     const isBetween = runs.at(-1)?.differ && /^\s+$/.test(text) && (pieces[at + 1]?.kind ?? 'same') !== 'same';
@@ -200,8 +200,8 @@ function entryDifferences(a, b, path) {
 /**
  * Finds the entries of a list in an earlier one: those that stayed, and then those that moved.
  * @param {any[]} before @param {any[]} after
- * @returns {{ found: number[], left: Set<number>, moved: number[] }} the earlier index of each entry, or -1; the earlier
- *   indexes of entries that were not found; and where those are that moved
+ * @returns {{ found: number[], left: Set<number>, moved: number[] }} the earlier index of each entry, or -1; those of
+ *   entries that were not found; and where those are that moved
  */
 export function equalEntries(before, after) {
   const [a = [], b = []] = [before, after].map((entries) => entries.map((entry) => JSON.stringify(entry)));

@@ -243,7 +243,7 @@ function bag(row) {
   return new Set(text.match(/[\p{L}\p{N}]+/gu));
 }
 
-/** Returns the share of common words, by their letters, from 0 to 1. @param {Set<string>} one @param {Set<string>} other */
+/** Returns the share of common words, by letters, from 0 to 1. @param {Set<string>} one @param {Set<string>} other */
 function likeness(one, other) {
   const size = (/** @type {string[]} */ all) => all.join('').length;
   return size([...one].filter((word) => other.has(word))) / Math.max(size([...one]), size([...other]), 1);
