@@ -290,6 +290,7 @@ async fn row_is_read_for_amounts_and_times_once_after_it_was_written() {
     page.click_on("[data-field=steps] .text").await;
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await["materials"], json!([{"name": "tray for 5b"}]));
+    page.until(reads.trim_start_matches("return ")).await;
     assert_eq!(page.js(reads).await, 1);
 }
 
