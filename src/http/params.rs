@@ -56,6 +56,8 @@ pub struct SheetWanted {
 }
 /// `limit` and `before` in the query, for the list of versions.
 pub struct Versions(pub HistoryRange);
+/// `named` in the query: true if only versions that have a name are returned.
+pub struct OnlyNamed(pub bool);
 /// `limit` and `before` in the query, for the history of a field.
 pub struct History(pub HistoryRange);
 /// `limit` and `cursor` in the query, for any collection. `MOST` is the maximum and default of `limit`.
@@ -109,6 +111,7 @@ read_with! {
     LinkName: |parts, _app| link_name(parts).await;
     DryRun: |parts, _app| switch(parts, "dryRun").await.map(|given| Self(given.unwrap_or(false)));
     Permanently: |parts, _app| switch(parts, "permanently").await.map(|given| Self(given.unwrap_or(false)));
+    OnlyNamed: |parts, _app| switch(parts, "named").await.map(|given| Self(given.unwrap_or(false)));
     Sorting: |parts, _app| sorting(parts).await.map(Self);
     OfInvestigation: |parts, _app| id_in_query(parts, "investigation").await.map(Self);
     After: |parts, _app| after(parts).await.map(Self);

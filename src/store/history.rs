@@ -79,9 +79,27 @@ impl Store {
     /// Returns the version records in the range `wanted`, newest first; `None` if the investigation does not exist.
     /// Stops early if the records are large, but returns at least one record of the range.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+        self.records(id, wanted, "").await
+    }
+
+    /// Like [`Self::versions`], but returns only records of versions that have a name.
+    pub async fn named_versions(
+        &self,
+        id: ObjectId,
+        wanted: HistoryRange,
+    ) -> Result<Option<Vec<VersionRecord>>, StoreError> {
+        self.records(id, wanted, "AND r.name IS NOT NULL").await
+    }
+
+    async fn records(
+        &self,
+        id: ObjectId,
+        wanted: HistoryRange,
+        which: &'static str,
+    ) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         let Some(history) = History::begin(self, id).await? else { return Ok(None) };
         let read = async move {
-            let records = history.records(wanted).await?;
+            let records = history.records(wanted, which).await?;
             history.snapshot.end();
             Ok(records)
         };
@@ -142,13 +160,14 @@ impl History {
         Statement::new(sql).with("body", self.body)
     }
 
-    /// Reads the newest records. Reads older ones in the place of those that cannot be read.
-    async fn records(&self, wanted: HistoryRange) -> Result<Vec<VersionRecord>, StoreError> {
-        let newest = fitting(
+    /// Reads the newest records that fulfil the condition `which`. Reads older ones in the place of those that cannot
+    /// be read.
+    async fn records(&self, wanted: HistoryRange, which: &str) -> Result<Vec<VersionRecord>, StoreError> {
+        let picked = format!(
             "SELECT r.version, octet_length(r.changes) AS bytes FROM version_record r
-             WHERE r.body = $body AND r.version < $before ORDER BY r.version DESC LIMIT $limit",
-            "DESC",
+             WHERE r.body = $body AND r.version < $before {which} ORDER BY r.version DESC LIMIT $limit"
         );
+        let newest = fitting(&picked, "DESC");
         let newest = self.statement(newest).with("bytes", MAX_ANSWER as u64);
         let (mut records, mut before) = (Vec::new(), upper_bound(wanted));
         loop {

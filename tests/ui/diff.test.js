@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import './browser.js';
 import { randomOf } from './random.js';
+import { stepsOf } from './steps.js';
 
 const { differences, reverted, selected, words } = await import('../../ui/text/diff.js');
 
@@ -73,6 +74,23 @@ test('a comparison of contents lists each changed value, and a moved row as one 
     { path: ['steps', 0], before: { text: 'Draw.' }, after: { text: 'Draw.' }, movedFrom: 3 },
     { path: ['steps', 2, 'minutes'], before: undefined, after: 5 },
   ]);
+});
+
+test('what stayed in a long list or text is no difference, however far apart the changes are', () => {
+  const before = Array.from({ length: 2500 }, (_, n) => `Bean ${n}`);
+  const after = ['Bean 2400', ...before.with(3, 'Pea').toSpliced(2400, 1)];
+  let found;
+  const steps = stepsOf(() => (found = differences(before, after)));
+  assert.deepEqual(found, [
+    { path: [0], before: 'Bean 2400', after: 'Bean 2400', movedFrom: 2400 },
+    { path: [4], before: 'Bean 3', after: 'Pea' },
+  ]);
+  assert.ok(steps < 100 * before.length, `${steps} steps`);
+  const changed = words(before.join('\n'), after.slice(1).join('\n')).filter(({ kind }) => kind !== 'same');
+  assert.deepEqual(
+    changed.map(({ text }) => text),
+    ['Bean 3', 'Pea', '\nBean 2400'],
+  );
 });
 
 test('a field named __proto__ is compared like other fields', () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import './browser.js';
 import { randomOf } from './random.js';
+import { stepsOf } from './steps.js';
 
 const { keyOf, merge, origins } = await import('../../ui/text/merge.js');
 
@@ -115,4 +116,27 @@ test('each row of a changed list is matched to its old position', () => {
   const before = [{ text: 'Sow twenty seeds.' }, { text: 'Cover one saucer.' }, { text: 'Wait.' }];
   const after = [{ text: 'Draw.' }, { text: 'Wait.' }, { text: 'Sow thirty seeds.' }];
   assert.deepEqual(origins(before, after), [-1, 2, 0]);
+});
+
+test('the work for a long list has a limit, whatever was done to it', () => {
+  for (const length of [1500, 10_000]) {
+    const rows = (/** @type {string} */ what) => Array.from({ length }, (_, n) => ({ text: `Sow the ${what}${n}` }));
+    const [before, others, more] = [rows('bean'), rows('pea'), rows('lentil')];
+    const longer = before.map(({ text }) => ({ text: `${text} now` }));
+    const sides = {
+      longer,
+      others,
+      reversed: before.toReversed(),
+      shared: before.map((row, n) => (n % 2 ? row : others[n])),
+    };
+    const expected = before.map((_, n) => n);
+    for (const [name, after] of Object.entries(sides)) {
+      let found;
+      const steps = stepsOf(() => (found = origins(before, after)));
+      assert.ok(steps < 16_000_000, `${name}, ${length} rows: ${steps} steps`);
+      assert.deepEqual(found, name === 'reversed' ? expected.toReversed() : expected, name);
+    }
+    const steps = stepsOf(() => merge(before, [...longer, ...others], [...before, ...more]));
+    assert.ok(steps < 16_000_000, `merge of ${length} rows: ${steps} steps`);
+  }
 });

@@ -51,9 +51,6 @@ async function listen(doc, signal) {
     for (const line of lines) {
       if (!line.startsWith('data: ')) continue;
       const event = read(line.slice(6));
-      // Skips events of other investigations: during an update of the service, a copy with the earlier version may send
-      // all events.
-      if (event.investigationId !== doc.id) continue;
       // Changes by this page cause events, too. The queue handles the response with the new revision first.
       const isNews = () => event.revision > doc.stored.revision || event.type === 'investigation.deleted';
       doc.again(isNews);

@@ -53,12 +53,15 @@ export async function unsaved() {
 export async function send() {
   if (busy || !isSignedIn() || !navigator.onLine) return;
   busy = true;
-  for (const [docId, title] of await unsaved()) {
-    if (held.has(docId)) continue;
-    sending = { docId, done: save(docId, title) };
-    await sending.done;
+  try {
+    for (const [docId, title] of await unsaved()) {
+      if (held.has(docId)) continue;
+      sending = { docId, done: save(docId, title) };
+      await sending.done;
+    }
+  } finally {
+    busy = false;
   }
-  busy = false;
 }
 
 /** @param {string} docId @param {string} title */

@@ -14,12 +14,12 @@ import { receives, ways } from './picture.js';
 import { entriesOf, entryOf, separated } from './reading.js';
 import { beginning, kind, resolved } from '../core/schema.js';
 import { origins } from '../text/merge.js';
-import { isBlank } from '../text/values.js';
+import { isBlank, same } from '../text/values.js';
 import { counted } from '../text/words.js';
 
 /**
  * A row keeps its identity while its entry changes or moves. A new row is no change until something is written in it.
- * @typedef {{ entry: any, isNew: boolean }} Row
+ * @typedef {{ entry: any, isNew: boolean, at?: number, asked?: any }} Row
  * @typedef {import('./control.js').Place} Place
  */
 
@@ -87,7 +87,7 @@ class Entries {
     const before = all.filter(({ isNew }) => !isNew);
     const from = origins(this.entries, entries);
     this.rows = entries.map((/** @type {any} */ entry, /** @type {number} */ at) =>
-      Object.assign(before[from[at] ?? -1] ?? { isNew: false }, { entry }),
+      Object.assign(before[from[at] ?? -1] ?? { isNew: false, asked: entry }, { entry }),
     );
     // A new row stays after the row that preceded it.
     for (const row of all.filter(({ isNew }) => isNew)) {
@@ -98,6 +98,9 @@ class Entries {
   }
 
   show() {
+    // New rows are not stored, so their paths come after those of all others.
+    const ordered = this.rows.toSorted((a, b) => Number(a.isNew) - Number(b.isNew));
+    ordered.forEach((row, at) => void (row.at = at));
     keyed(this.list, this.rows, {
       key: (row) => row,
       make: (row) => this.line(row),
@@ -160,13 +163,10 @@ class Entries {
   /** @param {Row} row */
   controlOf(row) {
     const { place, part } = this;
-    // New rows are not stored, so their paths come after the paths of all other rows.
-    const ordered = () => this.rows.toSorted((a, b) => Number(a.isNew) - Number(b.isNew));
     return control(part, row.entry, {
       root: place.root,
-      // The path is computed each time, because entries move.
       get path() {
-        return `${place.path}.${ordered().indexOf(row)}`;
+        return `${place.path}.${row.at}`;
       },
       name: place.name,
       hint: this.one,
@@ -236,21 +236,21 @@ class Entries {
   }
 
   /**
-   * Splits “250 g clay” or “Sow. (5 min)”, when it is written, into the parts of the entry.
+   * Splits “250 g clay” or “Sow. (5 min)”, when it is written, into the parts of the entry. Asks once for each entry.
    * @param {FocusEvent} event @param {Row} row @param {HTMLElement} line
    */
   async split({ target }, row, line) {
     const { entry } = row;
-    if (this.isOfPictures || target !== line.querySelector(CONTROLS)) return;
-    // If the service does not respond, the entry stays as written.
-    const made = await separated(entry, this.part, this.place.path).catch(() => null);
+    if (this.isOfPictures || target !== line.querySelector(CONTROLS) || same(entry, row.asked)) return;
+    row.asked = entry;
+    // If the service does not respond, the entry stays as written, and the service is asked again.
+    const made = await separated(entry, this.part, this.place.path).catch(() => (row.asked = null));
     if (!made || !this.rows.includes(row) || row.entry !== entry) return;
     row.entry = made;
     this.show();
     this.report();
     this.place.commit();
-    const at = document.activeElement;
-    if (at instanceof HTMLInputElement && line.contains(at)) at.select();
+    /** @type {HTMLInputElement | null} */ (line.querySelector('input:focus'))?.select();
   }
 
   /** @param {number} at @param {any[]} made */

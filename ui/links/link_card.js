@@ -15,15 +15,15 @@ import { project } from './projector.js';
 import { counted, momentOf } from '../text/words.js';
 import { time } from '../core/people.js';
 
-/** Time between two reads of the visit count. */
-const COUNT_MS = 30_000;
-
 /**
  * @typedef {{ docId: string, version: number, publicUrl: string | null, mayChange: boolean }} Lesson
  * @typedef {Lesson & { signal: AbortSignal, changed: () => void }} Place
  */
 
-/** @param {any} link @param {Place} place @returns {HTMLElement} */
+/**
+ * Shows a link, and shows it again at each event `counted` of the window.
+ * @param {any} link @param {Place} place @returns {HTMLElement}
+ */
 export function linkCard(link, place) {
   const name = nameOf(link);
   const where = address(link, place.publicUrl);
@@ -66,7 +66,7 @@ export function linkCard(link, place) {
     ];
   }
 
-  followVisits(link, place.signal, refresh);
+  addEventListener('counted', refresh, { signal: place.signal });
   refresh();
   const acts = el('div', { class: 'acts' }, actions());
   const what = el('div', { class: 'what' }, el('h2', {}, name), facts.elements);
@@ -74,7 +74,7 @@ export function linkCard(link, place) {
 }
 
 /** @param {any} link */
-function nameOf({ key, subLink }) {
+export function nameOf({ key, subLink }) {
   return `${key}/${subLink}`;
 }
 
@@ -115,22 +115,6 @@ function factsOf(link, where) {
   const address = el('p', { class: 'address' }, parts);
   const made = el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt));
   return { elements: [purpose, address, state, made], refresh };
-}
-
-/**
- * Updates the visit count while the window is visible.
- * @param {any} link @param {AbortSignal} signal @param {() => void} renewed called when the count was read
- */
-function followVisits(link, signal, renewed) {
-  const count = async () => {
-    const { data } = await call('GET', path(link, '/visits'), { signal, background: true });
-    link.visitCount = data.visitCount;
-    renewed();
-  };
-  const look = () => document.visibilityState === 'visible' && count().catch(() => undefined);
-  addEventListener('focus', look, { signal });
-  const looking = setInterval(look, COUNT_MS);
-  signal.addEventListener('abort', () => clearInterval(looking));
 }
 
 /**

@@ -2,13 +2,11 @@
 // The options of a link: what its page shows, and when it closes.
 
 import { call, investigation } from '../core/api.js';
+import { maxEntries } from '../core/constants.js';
 import { checked, choice, el, field, unfinished } from '../core/dom.js';
 
 /** What the page of a link can show, in words. @type {Record<string, string>} */
 export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', nothing: 'No text' };
-
-/** Maximum number of versions among which those with a name are offered. */
-const VERSIONS = 200;
 
 /**
  * Returns the controls for the options of a link, and a function that reads their values.
@@ -27,8 +25,9 @@ export function optionControls(link, { docId, version }) {
   async function nameVersions() {
     if (fixed.dataset.named) return;
     fixed.dataset.named = 'yes';
-    const { data } = await call('GET', investigation(docId, `/versions?limit=${VERSIONS}`)).catch(() => ({ data: [] }));
-    for (const { version, name } of data.filter((/** @type {any} */ record) => record.name)) {
+    const path = investigation(docId, `/versions?named=true&limit=${maxEntries}`);
+    const { data } = await call('GET', path).catch(() => ({ data: [] }));
+    for (const { version, name } of data) {
       const words = `“${name}” (version ${version})`;
       const known = [...fixed.options].find((/** @type {HTMLOptionElement} */ one) => one.value === String(version));
       if (known) known.textContent = words;

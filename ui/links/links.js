@@ -2,12 +2,12 @@
 // The links of an investigation: a form for a new link, and the existing links.
 
 import { Failure, call, create, investigation, readLesson, service } from '../core/api.js';
-import { maxLinkDescription, maxLinkName } from '../core/constants.js';
+import { maxEntries, maxLinkDescription, maxLinkName } from '../core/constants.js';
 import { button, el, field, id, said } from '../core/dom.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
 import { UNREACHABLE, address, isLocal, partOf } from './link_address.js';
-import { linkCard } from './link_card.js';
+import { linkCard, nameOf } from './link_card.js';
 import { optionControls } from './link_options.js';
 import { tell, tellFailure } from '../core/notice.js';
 import { tabs } from '../core/menu.js';
@@ -15,6 +15,8 @@ import { titleOf } from '../text/words.js';
 
 /** Maximum number of links that are loaded at a time. */
 const SHOWN = 50;
+/** Time between two reads of the visit counts. */
+const COUNT_MS = 30_000;
 
 /** @param {import('../core/app.js').View} view @param {string} docId */
 export async function links({ signal, way }, docId) {
@@ -55,7 +57,7 @@ export async function links({ signal, way }, docId) {
     all = links;
     none.hidden = all.length > 0;
     keyed(rows, [...all, ...(cursor ? [{ cursor }] : [])], {
-      key: ({ key, subLink, cursor }) => cursor ?? `${key}/${subLink}`,
+      key: (link) => link.cursor ?? nameOf(link),
       make: (link) => {
         if (link.cursor) return el('li', { class: 'older' }, button('Show more', more));
         const changed = () => show(all.filter((one) => one !== link));
@@ -68,14 +70,14 @@ export async function links({ signal, way }, docId) {
   function add({ data, pagination }) {
     cursor = pagination?.nextCursor ?? null;
     // A link that was created in this view is shown already.
-    const isNew = (/** @type {any} */ one) =>
-      !all.some(({ key, subLink }) => key === one.key && subLink === one.subLink);
+    const isNew = (/** @type {any} */ one) => !all.some((link) => nameOf(link) === nameOf(one));
     show([...all, ...data.filter(isNew)]);
   }
 
   const more = () => page(cursor ?? '').then(add, tellFailure);
 
   add(first);
+  followVisits(docId, signal, () => all);
   const form = newLink(lesson, (link) => show([link, ...all]));
   // On a phone, the form is closed if there are links, because it would push them out of sight.
   const isOpen = rows.children.length === 0 || matchMedia('(min-width: 46rem)').matches;
@@ -83,6 +85,24 @@ export async function links({ signal, way }, docId) {
   const heading = el('hgroup', {}, el('h1', { tabindex: -1 }, 'Links'), said(title, 'p', { class: 'muted' }));
   const unreachable = isLocal(publicUrl ?? location.origin) && el('p', { class: 'alarm' }, UNREACHABLE);
   return el('section', { class: 'narrow' }, heading, unreachable, mayChange && making, none, rows);
+}
+
+/**
+ * Updates the visit counts of links while the window is visible, and fires `counted` on it.
+ * @param {string} docId @param {AbortSignal} signal @param {() => any[]} shown returns the links
+ */
+function followVisits(docId, signal, shown) {
+  const count = async () => {
+    const options = { signal, background: true };
+    const { data } = await call('GET', investigation(docId, `/links?limit=${maxEntries}`), options);
+    const counts = new Map(data.map((/** @type {any} */ link) => [nameOf(link), link.visitCount]));
+    for (const link of shown()) link.visitCount = counts.get(nameOf(link)) ?? link.visitCount;
+    dispatchEvent(new Event('counted'));
+  };
+  const look = () => document.visibilityState === 'visible' && count().catch(() => undefined);
+  addEventListener('focus', look, { signal });
+  const looking = setInterval(look, COUNT_MS);
+  signal.addEventListener('abort', () => clearInterval(looking));
 }
 
 /**

@@ -2,6 +2,7 @@
 // Print preview of a sheet: its audience, and the QR code of a link.
 
 import { call, investigation, readLesson, service } from '../core/api.js';
+import { maxEntries } from '../core/constants.js';
 import { button, choice, el, labelled } from '../core/dom.js';
 import { UNREACHABLE, address, isLocal, path, readable } from './link_address.js';
 import { closedBecause, SHOWS } from './link_options.js';
@@ -9,8 +10,6 @@ import { sheetAddress, sheetFrame } from './sheet.js';
 import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';
 
-/** Maximum number of links to choose from. */
-const LINKS = 100;
 /** The audiences of a sheet. */
 const AUDIENCES = { pupils: 'Pupils', class: 'Pupils, with lines to write on', teachers: 'Teachers: the whole lesson' };
 
@@ -43,7 +42,7 @@ export function printed(view, docId, kind) {
 async function sheet({ signal, way }, docId, first, choose) {
   const [{ data, mayChange }, { data: links }] = await Promise.all([
     readLesson(docId, { signal }),
-    call('GET', investigation(docId, `/links?limit=${LINKS}`), { signal }),
+    call('GET', investigation(docId, `/links?limit=${maxEntries}`), { signal }),
   ]);
   tabs(way, docId, 'print', mayChange);
   const title = titleOf(data);

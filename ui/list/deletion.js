@@ -38,11 +38,11 @@ export async function mayDelete(item) {
     const path = (/** @type {string} */ rest) => investigation(item._id, rest);
     const [links, versions, until] = await Promise.all([
       call('GET', path('/links')),
-      call('GET', path(`/versions?limit=${maxEntries}`)),
+      call('GET', path(`/versions?named=true&limit=${maxEntries}`)),
       untilWhen(),
     ]);
     const open = links.data.filter((/** @type {any} */ link) => !closedBecause(link)).length;
-    const named = versions.data.filter((/** @type {any} */ version) => version.name).length;
+    const named = versions.data.length;
     const isOfAnother = item.author?.id && item.author.id !== user();
     const reasons = [
       isOfAnother && el('p', {}, `It belongs to ${who(item.author.id, item.author)}.`),

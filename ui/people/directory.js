@@ -46,28 +46,35 @@ export async function directory({ signal, way }) {
     'aria-label': 'Search by name or e-mail',
     placeholder: 'Search by name or e-mail',
   });
-  const erased = el('input', { type: 'checkbox', onchange: () => attempt(read) });
+  const erased = el('input', { type: 'checkbox', onchange: () => attempt(() => read(shown)) });
   const isShown = (/** @type {Person} */ { status }) => status !== 'erased' || erased.checked;
-  const read = async (/** @type {string} */ cursor = '') => {
-    const text = search.value.trim();
+  /** The search whose people are shown, and the newest question: answers to older ones do not count any more. */
+  let [shown, newest] = ['', {}];
+  const read = async (/** @type {string} */ text, cursor = '') => {
+    const asked = (newest = {});
     const query = new URLSearchParams({ ...(cursor && { cursor }), ...(text && { search: text }) });
     const { data } = await call('GET', `/api/people?${query}`, { signal });
+    if (asked !== newest) return;
+    shown = text;
     if (!cursor) rows.replaceChildren();
     rows.append(...data.items.filter(isShown).map((/** @type {Person} */ person) => row(person)));
     const { hasMore, nextCursor } = data.pagination;
     count.textContent = rows.children.length > 0 || hasMore ? '' : 'Nobody was found.';
     end.hidden = !hasMore;
-    end.replaceChildren(button('Show more', () => attempt(() => read(nextCursor))));
+    end.replaceChildren(button('Show more', () => attempt(() => read(text, nextCursor))));
   };
-  // The service searches from two letters on.
-  const look = () => [0, 2].includes(Math.min(search.value.trim().length, 2)) && attempt(read);
+  const look = () => {
+    const text = search.value.trim();
+    // The service searches from two letters on.
+    return text.length !== 1 && attempt(() => read(text));
+  };
   search.addEventListener('input', settled(look, PAUSE_MS));
   const added = (/** @type {Person} */ person) => {
     rows.prepend(row(person));
     count.textContent = '';
     return showLink(person);
   };
-  await read();
+  await read('');
   return el(
     'div',
     { class: 'list' },

@@ -3,7 +3,7 @@
 
 import { isObject, own, same } from './values.js';
 
-/** Maximum number of comparisons of words. Texts that need more are shown as completely different. */
+/** Maximum number of comparisons. What needs more is compared between the words or entries that both have once. */
 const MOST = 4_000_000;
 
 /** @typedef {{ kind: 'same' | 'gone' | 'new', text: string }} Piece */
@@ -13,17 +13,16 @@ const MOST = 4_000_000;
  * @param {string} before @param {string} after @returns {Piece[]}
  */
 export function words(before, after) {
-  const [a, b] = [tokens(before), tokens(after)];
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  const middle = between(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  return joined([...a.slice(0, start).map(keep), ...middle, ...a.slice(a.length - end).map(keep)]);
+  return joined(between(tokens(before), tokens(after)));
 }
 
 /** @param {string} text @returns {Piece} */
 const keep = (text) => ({ kind: 'same', text });
+/** @param {string[]} a @param {string[]} b @returns {Piece[]} */
+const different = (a, b) => [
+  ...a.map((text) => /** @type {Piece} */ ({ kind: 'gone', text })),
+  ...b.map((text) => /** @type {Piece} */ ({ kind: 'new', text })),
+];
 
 /** @param {string} text @returns {string[]} */
 function tokens(text) {
@@ -31,41 +30,86 @@ function tokens(text) {
 }
 
 /**
- * Compares two lists of texts by their longest common subsequence.
+ * Compares two lists of texts.
  * @param {string[]} a @param {string[]} b @returns {Piece[]}
  */
 export function between(a, b) {
-  const gone = () => a.map((text) => /** @type {Piece} */ ({ kind: 'gone', text }));
-  const fresh = () => b.map((text) => /** @type {Piece} */ ({ kind: 'new', text }));
-  if (a.length === 0 || b.length === 0 || a.length * b.length > MOST) return [...gone(), ...fresh()];
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const [was, is] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const middle = was.length * is.length > MOST ? anchored(was, is) : compared(was, is);
+  return [...a.slice(0, start).map(keep), ...middle, ...a.slice(a.length - end).map(keep)];
+}
+
+/**
+ * Compares two long lists between the texts that both have once, in the same order.
+ * @param {string[]} a @param {string[]} b @returns {Piece[]}
+ */
+function anchored(a, b) {
+  const others = placesOf(b);
+  const both = [...placesOf(a)].map(([text, places]) => [places, others.get(text) ?? []]);
+  const anchors = rising(
+    both.filter((sides) => sides.every(({ length }) => length === 1)).map((sides) => sides.flat()),
+  );
+  if (anchors.length === 0) return different(a, b);
+  let [i, j] = [0, 0];
+  return [...anchors, [a.length, b.length]].flatMap(([x = 0, y = 0]) => {
+    const pieces = [...between(a.slice(i, x), b.slice(j, y)), ...a.slice(x, x + 1).map(keep)];
+    [i, j] = [x + 1, y + 1];
+    return pieces;
+  });
+}
+
+/** Returns the places of each text of a list. @param {string[]} texts */
+export function placesOf(texts) {
+  /** @type {Map<string, number[]>} */
+  const places = new Map(texts.map((text) => [text, []]));
+  texts.forEach((text, at) => places.get(text)?.push(at));
+  return places;
+}
+
+/** Returns the most pairs, in order, whose second numbers rise (patience sorting). @param {number[][]} pairs */
+function rising(pairs) {
+  /** The lowest end of a selection of each length, and the end before it. @type {{ pair: number[], last: any }[]} */
+  const ends = [];
+  for (const pair of pairs) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (Number(ends[middle]?.pair[1]) < Number(pair[1])) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = { pair, last: ends[low - 1] };
+  }
+  const chosen = [];
+  for (let end = ends.at(-1); end; end = end.last) chosen.push(end.pair);
+  return chosen.reverse();
+}
+
+/**
+ * Compares two lists by their longest common subsequence.
+ * @param {string[]} a @param {string[]} b @returns {Piece[]}
+ */
+function compared(a, b) {
+  if (a.length === 0 || b.length === 0) return different(a, b);
   const width = b.length + 1;
-  const length = new Uint16Array((a.length + 1) * width);
+  const lengths = new Uint16Array((a.length + 1) * width);
+  const length = (/** @type {number} */ i, /** @type {number} */ j) => lengths[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {
-      length[i * width + j] =
-        a[i] === b[j]
-          ? (length[(i + 1) * width + j + 1] ?? 0) + 1
-          : Math.max(length[(i + 1) * width + j] ?? 0, length[i * width + j + 1] ?? 0);
+      lengths[i * width + j] = a[i] === b[j] ? length(i + 1, j + 1) + 1 : Math.max(length(i + 1, j), length(i, j + 1));
     }
   }
   /** @type {Piece[]} */
   const pieces = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      pieces.push(keep(a[i] ?? ''));
-      i += 1;
-      j += 1;
-    } else if (
-      j >= b.length ||
-      (i < a.length && (length[(i + 1) * width + j] ?? 0) >= (length[i * width + j + 1] ?? 0))
-    ) {
-      pieces.push({ kind: 'gone', text: a[i] ?? '' });
-      i += 1;
-    } else {
-      pieces.push({ kind: 'new', text: b[j] ?? '' });
-      j += 1;
-    }
+  for (let [i, j] = [0, 0]; i < a.length || j < b.length;) {
+    const isGone = j >= b.length || (i < a.length && length(i + 1, j) >= length(i, j + 1));
+    const kind = a[i] === b[j] ? 'same' : isGone ? 'gone' : 'new';
+    pieces.push({ kind, text: (kind === 'new' ? b[j] : a[i]) ?? '' });
+    if (kind !== 'new') i += 1;
+    if (kind !== 'gone') j += 1;
   }
   return pieces;
 }
@@ -75,32 +119,18 @@ export function between(a, b) {
  * @param {Piece[]} pieces @returns {Piece[]}
  */
 function joined(pieces) {
-  /** @type {Piece[]} */
-  const out = [];
-  let [gone, fresh] = ['', ''];
-  const flush = () => {
-    if (gone) out.push({ kind: 'gone', text: gone });
-    if (fresh) out.push({ kind: 'new', text: fresh });
-    [gone, fresh] = ['', ''];
-  };
-  pieces.forEach((piece, at) => {
-    const bridge =
-      piece.kind === 'same' &&
-      /^\s+$/.test(piece.text) &&
-      gone + fresh !== '' &&
-      pieces[at + 1] &&
-      pieces[at + 1]?.kind !== 'same';
-    if (piece.kind !== 'new' && (piece.kind === 'gone' || bridge)) gone += piece.text;
-    if (piece.kind !== 'gone' && (piece.kind === 'new' || bridge)) fresh += piece.text;
-    if (piece.kind === 'same' && !bridge) {
-      flush();
-      const last = out.at(-1);
-      if (last?.kind === 'same') last.text += piece.text;
-      else out.push({ ...piece });
-    }
+  /** What both texts have, place by place. @type {{ differ: boolean, a: string, b: string }[]} */
+  const runs = [];
+  pieces.forEach(({ kind, text }, at) => {
+    const isBetween = runs.at(-1)?.differ && /^\s+$/.test(text) && (pieces[at + 1]?.kind ?? 'same') !== 'same';
+    const differ = kind !== 'same' || Boolean(isBetween);
+    if (runs.at(-1)?.differ !== differ) runs.push({ differ, a: '', b: '' });
+    const run = /** @type {typeof runs[0]} */ (runs.at(-1));
+    if (kind !== 'new') run.a += text;
+    if (kind !== 'gone') run.b += text;
   });
-  flush();
-  return out;
+  const parts = runs.flatMap(({ differ, a, b }) => (differ ? different([a], [b]) : [keep(a)]));
+  return parts.filter(({ text }) => text !== '');
 }
 
 /**
@@ -157,33 +187,41 @@ export function differences(a, b, path = []) {
  * @param {any[]} a @param {any[]} b @param {(string | number)[]} path
  */
 function entryDifferences(a, b, path) {
-  const [texts, others] = [a, b].map((list) => list.map((entry) => JSON.stringify(entry)));
-  const pieces = between(texts ?? [], others ?? []);
-  /** @type {{ at: number, text: string }[]} */
-  const gone = [];
-  /** @type {{ at: number, text: string }[]} */
-  const fresh = [];
+  const { found, left, moved } = equalEntries(a, b);
+  const [gone, fresh] = [[...left], [...b.keys()].filter((at) => found[at] === -1)];
+  const moves = moved.map((at) => ({ path: [...path, at], before: b[at], after: b[at], movedFrom: found[at] ?? 0 }));
+  const changed = Array.from({ length: Math.max(gone.length, fresh.length) }, (_, n) => {
+    const [was, is] = [gone[n] ?? -1, fresh[n] ?? -1];
+    return differences(a[was], b[is], [...path, is < 0 ? was : is]);
+  });
+  return [...moves, ...changed.flat()].sort((x, y) => Number(x.path[path.length]) - Number(y.path[path.length]));
+}
+
+/**
+ * Finds the entries of a list in an earlier one: those that stayed, and then those that moved.
+ * @param {any[]} before @param {any[]} after
+ * @returns {{ found: number[], left: Set<number>, moved: number[] }} the earlier index of each entry, or -1; those of
+ *   entries that were not found; and where those are that moved
+ */
+export function equalEntries(before, after) {
+  const [a = [], b = []] = [before, after].map((entries) => entries.map((entry) => JSON.stringify(entry)));
+  const found = after.map(() => -1);
+  const left = new Set(before.keys());
   let [i, j] = [0, 0];
-  for (const { kind, text } of pieces) {
-    if (kind === 'gone') gone.push({ at: i, text });
-    if (kind === 'new') fresh.push({ at: j, text });
+  for (const { kind } of between(a, b)) {
+    if (kind === 'same') found[j] = i;
+    if (kind === 'same') left.delete(i);
     if (kind !== 'new') i += 1;
     if (kind !== 'gone') j += 1;
   }
-  /** @type {Difference[]} */
-  const moved = [];
-  for (const one of [...fresh]) {
-    const from = gone.findIndex(({ text }) => text === one.text);
-    if (from < 0) continue;
-    moved.push({ path: [...path, one.at], before: b[one.at], after: b[one.at], movedFrom: gone[from]?.at ?? 0 });
-    gone.splice(from, 1);
-    fresh.splice(fresh.indexOf(one), 1);
-  }
-  const changed = Array.from({ length: Math.max(gone.length, fresh.length) }, (_, n) => {
-    const [before, after] = [gone[n], fresh[n]];
-    return differences(before && a[before.at], after && b[after.at], [...path, (after ?? before)?.at ?? 0]);
+  const gone = [...left];
+  const places = placesOf(gone.map((at) => a[at] ?? ''));
+  const moved = [...after.keys()].filter((at) => {
+    const from = found[at] === -1 ? gone[places.get(b[at] ?? '')?.shift() ?? -1] : undefined;
+    if (from !== undefined) found[at] = from;
+    return left.delete(from ?? -1);
   });
-  return [...moved, ...changed.flat()].sort((x, y) => Number(x.path[path.length]) - Number(y.path[path.length]));
+  return { found, left, moved };
 }
 
 /**

@@ -2,11 +2,13 @@
 // Merges two changes of one value, three ways: by the value that both began with. Lists are merged row by row, objects
 // part by part, and texts sentence by sentence. Pure: it asks nobody and stores nothing.
 
-import { between, words } from './diff.js';
+import { equalEntries, placesOf, words } from './diff.js';
 import { isObject, own, same } from './values.js';
 
 /** Two rows with at least this share of common words are two states of one row. */
 const ALIKE = 0.4;
+/** A word in more rows than this does not say which row it is. */
+const COMMON = 50;
 
 /**
  * A place that was changed on both sides: `mine` and `theirs` are undefined where a side removed it. `both` is the
@@ -127,10 +129,11 @@ function mergedRows(merge, path, base, mine, theirs) {
   const [ours, others] = [keysOf(base, mine, 'mine'), keysOf(base, theirs, 'theirs')];
   shareAdded(ours, mine, others, theirs);
   const [outer, inner] = moved(ours) ? [ours, others] : [others, ours];
-  const common = (/** @type {string[]} */ keys) => keys.filter((key) => ours.includes(key) && others.includes(key));
+  const [mineAt, theirsAt] = [ours, others].map((keys) => new Map(keys.map((key, at) => [key, at])));
+  const common = (/** @type {string[]} */ keys) => keys.filter((key) => mineAt?.has(key) && theirsAt?.has(key));
   if (moved(inner) && !same(common(ours), common(others))) return undefined;
   return order(outer, inner).flatMap((key) => {
-    const [at, other] = [ours.indexOf(key), others.indexOf(key)];
+    const [at = -1, other = -1] = [mineAt?.get(key), theirsAt?.get(key)];
     return merged(merge, [...path, at < 0 ? other : at], base[baseOf(key)], mine[at], theirs[other], true);
   });
 }
@@ -153,10 +156,10 @@ function baseOf(key) {
  * @param {string[]} ours @param {any[]} mine @param {string[]} others @param {any[]} theirs
  */
 function shareAdded(ours, mine, others, theirs) {
+  const twins = placesOf(others.map((key, at) => (baseOf(key) < 0 ? JSON.stringify(theirs[at]) : '')));
   ours.forEach((key, at) => {
-    if (baseOf(key) >= 0) return;
-    const twin = others.findIndex((other, n) => other.startsWith('theirs ') && same(theirs[n], mine[at]));
-    if (twin >= 0) others[twin] = key;
+    const twin = baseOf(key) < 0 ? twins.get(JSON.stringify(mine[at]))?.shift() : undefined;
+    if (twin !== undefined) others[twin] = key;
   });
 }
 
@@ -172,14 +175,22 @@ function moved(keys) {
  * @param {string[]} outer @param {string[]} inner
  */
 function order(outer, inner) {
-  const keys = [...outer];
-  inner.forEach((key, n) => {
-    if (keys.includes(key)) return;
-    let at = n === 0 ? 0 : keys.indexOf(inner[n - 1] ?? '') + 1;
-    while (at < keys.length && baseOf(keys[at] ?? '') < 0 && !inner.includes(keys[at] ?? '')) at += 1;
-    keys.splice(at, 0, key);
+  const [known, shared] = [new Set(outer), new Set(inner)];
+  /** The keys that come after a shared one, or at the beginning. @type {Map<string, string[]>} */
+  const following = new Map(['', ...inner].map((key) => [key, []]));
+  let last = '';
+  for (const key of inner) {
+    if (known.has(key)) last = key;
+    else following.get(last)?.push(key);
+  }
+  let waiting = following.get('') ?? [];
+  const keys = outer.flatMap((key) => {
+    if (baseOf(key) < 0 && !shared.has(key)) return [key];
+    const placed = [...waiting, key];
+    waiting = following.get(key) ?? [];
+    return placed;
   });
-  return keys;
+  return [...keys, ...waiting];
 }
 
 /**
@@ -188,55 +199,52 @@ function order(outer, inner) {
  * @param {any[]} before @param {any[]} after @returns {number[]}
  */
 export function origins(before, after) {
-  const [a, b] = [before, after].map((rows) => rows.map((row) => JSON.stringify(row)));
-  const found = after.map(() => -1);
-  let [i, j] = [0, 0];
-  for (const { kind } of between(a ?? [], b ?? [])) {
-    if (kind === 'same') found[j] = i;
-    if (kind !== 'new') i += 1;
-    if (kind !== 'gone') j += 1;
-  }
-  const left = () => before.map((_, at) => at).filter((at) => !found.includes(at));
-  const fresh = () => found.flatMap((from, at) => (from < 0 ? [at] : []));
-  for (const at of fresh()) found[at] = left().find((from) => a?.[from] === b?.[at]) ?? -1;
-  const [bags, others] = [before, after].map((rows) => rows.map(bag));
-  const pairs = fresh().flatMap((at) =>
-    left().map((from) => ({ at, from, alike: likeness(bags?.[from] ?? [], others?.[at] ?? []) })),
-  );
+  const { found, left } = equalEntries(before, after);
+  const bags = new Map([...left].map((from) => [from, bag(before[from])]));
+  /** The rows with a word. @type {Map<string, number[]>} */
+  const rows = new Map([...bags.values()].flatMap((words) => [...words].map((word) => [word, []])));
+  bags.forEach((words, from) => words.forEach((word) => rows.get(word)?.push(from)));
+  const pairs = [...after.keys()].flatMap((at) => {
+    const words = found[at] === -1 ? bag(after[at]) : new Set();
+    const near = [...words].map((word) => rows.get(word) ?? []).filter(({ length }) => length <= COMMON);
+    const froms = [...new Set(near.flat())].sort((x, y) => x - y);
+    return froms.map((from) => ({ at, from, alike: likeness(bags.get(from) ?? new Set(), words) }));
+  });
   pairs.sort((x, y) => y.alike - x.alike);
   for (const { at, from, alike } of pairs)
-    if (alike >= ALIKE && found[at] === -1 && !found.includes(from)) found[at] = from;
-  pairBetween(found, before.length);
+    if (alike >= ALIKE && found[at] === -1 && left.delete(from)) found[at] = from;
+  pairBetween(found, left, before.length);
   return found;
 }
 
 /**
  * Pairs rewritten rows with the rows that had the same neighbours before.
- * @param {number[]} found changed @param {number} length of the list before
+ * @param {number[]} found changed @param {Set<number>} left rows that were not found
+ * @param {number} length of the list before
  */
-function pairBetween(found, length) {
+function pairBetween(found, left, length) {
   for (let at = 0; at < found.length; at += 1) {
     if (found[at] !== -1) continue;
     let end = at;
     while (found[end] === -1) end += 1;
     const from = at === 0 ? 0 : (found[at - 1] ?? 0) + 1;
     const to = end === found.length ? length : (found[end] ?? 0);
-    const isFree = found.every((one) => one < from || one >= to);
-    if (isFree && to - from === end - at) for (let n = 0; at + n < end; n += 1) found[at + n] = from + n;
+    const places = Array.from({ length: end - at }, (_, n) => from + n);
+    if (to - from === end - at && places.every((place) => left.has(place))) found.splice(at, end - at, ...places);
     at = end;
   }
 }
 
-/** Returns the different words of a row. @param {any} row @returns {string[]} */
+/** Returns the different words of a row. @param {any} row @returns {Set<string>} */
 function bag(row) {
   const leaves = Array.isArray(row) ? row : isObject(row) ? Object.values(row) : null;
-  if (leaves) return [...new Set(leaves.flatMap(bag))];
+  if (leaves) return new Set(leaves.flatMap((leaf) => [...bag(leaf)]));
   const text = typeof row === 'string' ? row : (JSON.stringify(row) ?? '');
-  return [...new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
+  return new Set(text.match(/[\p{L}\p{N}]+/gu));
 }
 
-/** Returns the share of common words, by their letters, from 0 to 1. @param {string[]} one @param {string[]} other */
+/** Returns the share of common words, by letters, from 0 to 1. @param {Set<string>} one @param {Set<string>} other */
 function likeness(one, other) {
   const size = (/** @type {string[]} */ all) => all.join('').length;
-  return size(one.filter((word) => other.includes(word))) / Math.max(size(one), size(other), 1);
+  return size([...one].filter((word) => other.has(word))) / Math.max(size([...one]), size([...other]), 1);
 }

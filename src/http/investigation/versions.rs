@@ -11,7 +11,7 @@ use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::messages::Messages;
-use crate::http::params::{InvestigationId, Versions};
+use crate::http::params::{InvestigationId, OnlyNamed, Versions};
 
 pub const MESSAGES: Messages =
     Messages::fixed("Investigation versions retrieved successfully", "Failed to fetch investigation versions");
@@ -22,8 +22,9 @@ pub async fn versions(
     _: Reads,
     InvestigationId(id): InvestigationId,
     Versions(wanted): Versions,
+    OnlyNamed(named): OnlyNamed,
 ) -> Result<Response, ApiError> {
-    let found = app.store.versions(id, wanted).await;
+    let found = if named { app.store.named_versions(id, wanted).await } else { app.store.versions(id, wanted).await };
     let records = AuthoringError::unless_found(found).map_err(MESSAGES.error(&app))?;
     let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer(MAX_ANSWER))?;
     Ok(Answer::new(MESSAGES.done, records).into_response())

@@ -215,6 +215,32 @@ async fn administrator_finds_people_by_name_prefix() {
 }
 
 #[tokio::test]
+async fn late_answer_to_an_earlier_search_is_not_shown() {
+    let (app, page) = start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    add(&app, person(READER, "Greta Garbo", None)).await;
+    // The answer to “gr” waits until the test lets it go.
+    let hold = "const ask = window.fetch;
+        window.fetch = async (path, options) => {
+            const answer = await ask(path, options);
+            if (!String(path).endsWith('search=gr')) return answer;
+            const text = await answer.text();
+            await new Promise((go) => (window.go = go));
+            setTimeout(() => (window.gone = true));
+            return { ok: true, headers: answer.headers, text: () => text };
+        }";
+    page.js(hold).await;
+    page.write("input[type=search]", "gr").await;
+    page.until("!!window.go").await;
+    page.write("input[type=search]", "grace").await;
+    page.sees("Grace Hopper").await;
+    page.js("window.go()").await;
+    page.until("window.gone").await;
+    let shown = rows(&page).await;
+    assert!(shown.starts_with("Grace Hopper") && !shown.contains("Greta"), "{shown}");
+}
+
+#[tokio::test]
 async fn authors_see_neither_the_list_of_people_nor_a_link_to_the_list() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(page.js("return document.querySelector('#people').checkVisibility()").await, false);

@@ -110,6 +110,25 @@ async fn visits_are_shown_by_day_in_a_chart_and_a_table() {
 }
 
 #[tokio::test]
+async fn visits_of_all_links_are_read_with_one_request() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    for name in ["cress", "other"] {
+        teacher.create_link(&id, "class-5b", name).await;
+    }
+    page.view(&format!("#/i/{id}/links")).await;
+    page.sees("0 visits").await;
+    for name in ["cress", "other"] {
+        teacher.get(&format!("/api/link/class-5b/{name}")).await;
+    }
+    page.js("performance.clearResourceTimings(); dispatchEvent(new Event('focus'))").await;
+    page.until("[...document.querySelectorAll('[data-link]')].every((link) => link.innerText.includes('1 visit'))")
+        .await;
+    let asked = "return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.includes('link') && !path.endsWith('.svg'))";
+    assert_eq!(page.js(asked).await, json!([format!("/api/investigation/{id}/links")]));
+}
+
+#[tokio::test]
 async fn button_copies_the_address_of_a_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
@@ -205,7 +224,10 @@ async fn link_can_show_a_named_version() {
     let lesson = format!("/api/investigation/{id}");
     teacher.patch(&lesson, json!({"grade": 6})).await;
     teacher.patch(&format!("{lesson}/versions/1"), json!({"name": "Trial"})).await;
-    teacher.patch(&lesson, json!({"grade": 7})).await;
+    // Each pause while a lesson is written makes a version.
+    for n in 0..=200 {
+        teacher.patch(&lesson, json!({"grade": 7 + n % 2})).await;
+    }
     page.view(&format!("#/i/{id}/links")).await;
     page.write(".make div:nth-of-type(1) input", "class-5b").await;
     page.click("When it closes, and which text it shows").await;

@@ -99,6 +99,17 @@ async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_of_the_only_open_li
 }
 
 #[tokio::test]
+async fn sheet_knows_the_newest_of_more_than_a_hundred_links() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    for n in 1..=101 {
+        teacher.create_link(&id, "class-5b", &n.to_string()).await;
+    }
+    teacher.patch("/api/link/class-5b/101", json!({"archived": true})).await;
+    page.view(&format!("#/i/{id}/handout/class-5b/101")).await;
+    page.sees("This link is closed").await;
+}
+
+#[tokio::test]
 async fn print_button_and_keys_print_only_the_sheet_with_the_latest_text() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.write("[data-path=assessment]", "Draw what you see.").await;

@@ -255,6 +255,46 @@ async fn overview_entry_of_an_empty_list_adds_its_first_row() {
 }
 
 #[tokio::test]
+async fn work_for_a_moved_row_grows_with_the_list_and_not_with_its_square() {
+    let objectives: Vec<String> = (0..400).map(|n| format!("Say what seed {n} needs.")).collect();
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "objectives": objectives}), WIDE).await;
+    page.tell("Profiler.enable", json!({})).await;
+    page.tell("Profiler.startPreciseCoverage", json!({"callCount": true, "detailed": false})).await;
+    page.js("document.querySelector('[aria-label^=\"Move down\"]').click()").await;
+    page.saved().await;
+    let found = page.ask("Profiler.takePreciseCoverage", json!({})).await;
+    let scripts = found["result"].as_array().expect("scripts").iter();
+    let functions = scripts
+        .filter(|script| script["url"].as_str().is_some_and(|url| url.ends_with("/ui/form/entries.js")))
+        .flat_map(|script| script["functions"].as_array().expect("functions"));
+    let calls: u64 = functions.map(|one| one["ranges"][0]["count"].as_u64().expect("a count")).sum();
+    assert_eq!(stored(&teacher, &id).await["objectives"][1], "Say what seed 0 needs.");
+    assert!((400..40_000).contains(&calls), "{calls} calls");
+}
+
+#[tokio::test]
+async fn row_is_read_for_amounts_and_times_once_after_it_was_written() {
+    let kept = json!({"title": "Cress", "materials": [{"name": "tray 4"}], "steps": [{"text": "Let it stand for 10 minutes."}]});
+    let (page, teacher, id) = Page::of_lesson(kept, WIDE).await;
+    let name = "[data-field=materials] .text";
+    let reads = "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/split')).length";
+    for _ in 0..2 {
+        page.click_on(name).await;
+        page.click_on("[data-field=steps] .text").await;
+    }
+    assert_eq!(page.js(reads).await, 0);
+    for _ in 0..2 {
+        page.write_and_leave(name, "tray for 5b").await;
+        page.click_on(name).await;
+    }
+    page.click_on("[data-field=steps] .text").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["materials"], json!([{"name": "tray for 5b"}]));
+    page.until(reads.trim_start_matches("return ")).await;
+    assert_eq!(page.js(reads).await, 1);
+}
+
+#[tokio::test]
 async fn amount_or_time_typed_in_a_row_moves_into_its_own_input() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;

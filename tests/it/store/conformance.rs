@@ -44,6 +44,7 @@ async fn store_reports_missing_records_as_missing_and_not_as_errors() {
     let store = &app.app.store;
     assert_eq!(store.load(UNKNOWN).await.expect("read"), None);
     assert_eq!(store.versions(UNKNOWN, HistoryRange::newest(9)).await.expect("read"), None);
+    assert_eq!(store.named_versions(UNKNOWN, HistoryRange::newest(9)).await.expect("read"), None);
     assert_eq!(store.content_at(UNKNOWN, 0).await.expect("read"), None);
     assert_eq!(store.record(UNKNOWN, 1).await.expect("read"), None);
     assert_eq!(store.newest_child(UNKNOWN, 0).await.expect("read"), None);
@@ -168,6 +169,8 @@ async fn every_store_function_that_reads_a_version_returns_its_name() {
     let records = store.versions(id, HistoryRange::newest(9)).await.expect("read").expect("an investigation");
     let names: Vec<_> = records.iter().map(|record| record.name.as_deref()).collect();
     assert_eq!(names, [None, Some("Größe \u{1f331}")]);
+    let named = store.named_versions(id, HistoryRange::newest(9)).await.expect("read").expect("an investigation");
+    assert_eq!(named, records[1..]);
     assert_eq!(store.record(id, 1).await.expect("read").as_ref(), records.get(1));
     let of_field = store.field_history(id, FieldPath::parse("title"), HistoryRange::newest(9)).await.expect("read");
     let of_field: Vec<_> = of_field.expect("an investigation").into_iter().map(|(record, _)| record.name).collect();

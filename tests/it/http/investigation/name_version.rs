@@ -64,6 +64,29 @@ async fn name_of_a_version_does_not_change_content_or_history() {
 }
 
 #[tokio::test]
+async fn versions_that_have_a_name_are_listed_alone() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let path = at_version_2(&teacher).await;
+    for grade in 6..=8 {
+        teacher.patch(&path, json!({"grade": grade})).await;
+    }
+    for version in [1, 2, 4] {
+        teacher.patch(&format!("{path}/versions/{version}"), json!({"name": format!("Trial {version}")})).await;
+    }
+    teacher.patch(&format!("{path}/versions/2"), json!({"name": null})).await;
+    let all = teacher.get(&format!("{path}/versions?named=false")).await.data();
+    assert_eq!(all.as_array().map(Vec::len), Some(5));
+    for (query, versions) in [("", json!([4, 1])), ("&limit=1", json!([4])), ("&before=4", json!([1]))] {
+        let named = teacher.get(&format!("{path}/versions?named=true{query}")).await.data();
+        let named = named.as_array().expect("records");
+        assert_eq!(Value::from_iter(named.iter().map(|record| record["version"].clone())), versions, "{query}");
+        assert!(named.iter().all(|record| all.as_array().is_some_and(|all| all.contains(record))), "{query}");
+    }
+    let refused = teacher.get(&format!("{path}/versions?named=yes")).await;
+    assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "named" "must be true or false""#);
+}
+
+#[tokio::test]
 async fn version_name_can_be_replaced_and_removed_and_the_same_name_changes_nothing() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
