@@ -24,7 +24,7 @@ import { isAdmin, learnAgain, mayWrite, user } from '../core/session.js';
 import { historySteps } from './steps.js';
 import { person } from '../core/people.js';
 import { showShortcuts } from '../core/shortcuts.js';
-import { READS_ONLY, titleOf } from '../text/words.js';
+import { READS_ONLY, isFromRight, titleOf } from '../text/words.js';
 
 const AWAY = 'The service cannot be reached. This is the lesson as this browser last loaded it, with your text.';
 
@@ -104,6 +104,7 @@ function editorOf(desk, editors) {
     const title = titleOf(doc.written);
     heading.textContent = about.textContent = title;
     document.title = `${title} · Fieldbook`;
+    paper.dir = isFromRight(title) ? 'rtl' : 'ltr';
   };
   const choose = () => {
     // If the user has left the view, nothing is asked until they return.
