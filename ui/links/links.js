@@ -137,9 +137,9 @@ function newLink(place, made) {
     { class: 'make', onsubmit: make, novalidate: true, oninput: () => void (fault.textContent = '') },
     field('Class', key),
     field('Short name', sub),
+    shown(),
     field('Purpose', about),
     options.shows,
-    shown(),
     options.whole,
     // The second click of a double click would create another link.
     el('button', { class: 'primary', onclick: once }, 'Create a link'),

@@ -53,7 +53,7 @@ export async function list({ signal, query }) {
       'div',
       { class: 'head' },
       el('h1', { tabindex: -1 }, 'Lessons'),
-      mayWrite() && wayToTrash(),
+      mayWrite() && wayToTrash(data.pagination.total === 0),
       mayWrite() &&
         el(
           'div',

@@ -248,7 +248,7 @@ export function listRow(item, changed) {
           { class: 'facts' },
           fact('', item.curriculum),
           item.author?.id && item.author.id !== user() && person(item.author),
-          el('span', {}, 'changed ', time(item.updatedAt)),
+          el('span', {}, el('span', { class: 'word' }, 'changed '), time(item.updatedAt)),
         ),
       ),
     ),
