@@ -25,11 +25,19 @@ function named(id) {
   return [...body.split('</template>')[0].matchAll(/"\/ui\/(.+?\.js)"/g)].map(([, name]) => name).sort();
 }
 
-test('the first view, the editor and the rest name the modules that they load', () => {
+test('each template names the modules that its view loads, and the rest those of no view', () => {
   const app = loaded('core/app.js');
-  const editor = new Set([...loaded('form/editor.js')].filter((name) => !app.has(name)));
+  const views = {
+    list: new Set([...loaded('list/list.js'), ...loaded('people/sign_in.js')]),
+    editor: loaded('form/editor.js'),
+    history: loaded('history/timeline.js'),
+  };
   assert.deepEqual(named('app'), [...app].sort());
-  assert.deepEqual(named('editor'), [...editor].sort());
-  assert.deepEqual(named('rest'), all.filter((name) => !app.has(name) && !editor.has(name)).sort());
-  assert.ok(app.size <= 30, `the list and the sign-in page wait for ${app.size} modules`);
+  for (const [view, modules] of Object.entries(views))
+    assert.deepEqual(named(view), [...modules.difference(app)].sort(), view);
+  const known = new Set([app, ...Object.values(views)].flatMap((modules) => [...modules]));
+  assert.deepEqual(named('rest'), all.filter((name) => !known.has(name)).sort());
+  const most = { list: 32, editor: 50, history: 42 };
+  for (const [view, modules] of Object.entries(views))
+    assert.ok(app.union(modules).size <= most[view], `${view} waits for ${app.union(modules).size} modules`);
 });

@@ -4,7 +4,6 @@
 import { naming } from './control.js';
 import { choice as menuOf, el, id, unfinished } from '../core/dom.js';
 import { endsLine } from '../core/input.js';
-import { numberIn } from './reading.js';
 import { selected } from '../text/diff.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
 import { types } from '../core/schema.js';
@@ -165,7 +164,8 @@ export function number(schema, value, place) {
     const written = box.value;
     if (!box.hasAttribute('aria-invalid')) return;
     // “1 h 20” becomes 80. Without an answer, the words stay.
-    const found = await numberIn(written, place.path).catch(() => undefined);
+    const reading = await import('./reading.js');
+    const found = await reading.numberIn(written, place.path).catch(() => undefined);
     if (found === undefined || box.value !== written) return;
     box.value = shown(found);
     oninput();
