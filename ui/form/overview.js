@@ -167,7 +167,7 @@ function foundOf(desk, dismissed) {
   }
 
   const title = el('h2', { id: id('found') }, 'Contradictions ', count);
-  const whole = { tabindex: -1, 'aria-labelledby': title.id };
+  const whole = { class: 'found', tabindex: -1, 'aria-labelledby': title.id };
   return { element: el('section', whole, title, list, dismissed, checkedBy), refresh };
 }
 
