@@ -102,6 +102,7 @@ function settingOf(doc, refused) {
       : isComplete && missing.some(({ name }) => name === UNPLACED)
         ? 'Every field is written, but some of your text is not placed yet.'
         : (STATUSES[stored.status]?.means ?? '');
+    if (statusesByHand.includes(stored.status) && missing.length === 0) means.append(' Nothing is missing.');
     if (!choosing) set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
   }
 
