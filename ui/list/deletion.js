@@ -110,17 +110,17 @@ async function untilWhen() {
 addEventListener('pagehide', () => waiting.forEach((end) => end(true)));
 
 /**
- * Returns a link to this view, invisible until it is known whether there is a trash, so that nothing jumps. Without
- * lessons, it leads to deleted ones, or is not there.
+ * Returns a link to this view, invisible until it is known whether there is a trash, so that nothing jumps. An empty
+ * list shows it only if it leads to something.
  * @param {boolean} isEmpty whether there are no lessons
  */
 export function wayToTrash(isEmpty) {
   const link = el('a', { class: 'awaited', href: '#/trash' }, 'Deleted');
   const look = async () => {
     const { trashDays } = await service();
-    const leads = trashDays > 0 && (!isEmpty || (await call('GET', '/api/trash?limit=1')).data.length > 0);
-    if (leads) link.classList.remove('awaited');
-    else link.remove();
+    if (!trashDays) return link.remove();
+    const leads = !isEmpty || (await call('GET', '/api/trash?limit=1')).data.length > 0;
+    link.className = leads ? 'leads' : '';
   };
   look().catch(() => undefined);
   return link;
