@@ -1,31 +1,18 @@
 // @ts-check
 // The start of the page: shows who is signed in, and the view that the fragment of the address names (`#/trash`).
 
-import { account as accountView } from '../people/account.js';
 import { Failure, isGone, wasLeft, wordsOf } from './api.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
 import { startPrinting } from './input.js';
 import * as drafts from '../doc/drafts.js';
-import { list, unsavedLinks } from '../list/list.js';
 import { ask, clearNotices, partsOf, tell, whenIdle } from './notice.js';
 import { startShortcuts } from './shortcuts.js';
 import { awaited } from './standing.js';
 import * as outbox from '../doc/outbox.js';
 import * as pictureBytes from '../doc/picture_bytes.js';
-import { hasSession, isAdmin, isOfProvider, isSignedIn, known, refusal, signOut, userName } from './session.js';
-import {
-  PATH,
-  codeInAddress,
-  goesOn,
-  linkOpened,
-  onward,
-  signInAgain,
-  signInForm,
-  toProvider,
-} from '../people/sign_in.js';
+import { PATH, hasSession, isAdmin, isOfProvider, isSignedIn, known, refusal, signOut, userName } from './session.js';
 import { tabs } from './menu.js';
-import { trash } from '../list/deletion.js';
 import { counted } from '../text/words.js';
 
 /**
@@ -35,9 +22,9 @@ import { counted } from '../text/words.js';
  * @type {[RegExp, () => Promise<(view: View, ...names: string[]) => Promise<HTMLElement>>][]}
  */
 const VIEWS = [
-  [/^\/?$/, async () => list],
-  [/^\/trash$/, async () => trash],
-  [/^\/account$/, async () => accountView],
+  [/^\/?$/, async () => (await import('../list/list.js')).list],
+  [/^\/trash$/, async () => (await import('../list/deletion.js')).trash],
+  [/^\/account$/, async () => (await import('../people/account.js')).account],
   [/^\/people$/, async () => (await import('../people/directory.js')).directory],
   [/^\/i\/([^/]+)$/, async () => (await import('../form/editor.js')).editor],
   [/^\/i\/([^/]+)\/history$/, async () => (await import('../history/timeline.js')).timeline],
@@ -81,8 +68,7 @@ async function show() {
     main.replaceChildren(page);
   } catch (error) {
     if (signal.aborted || wasLeft(error)) return;
-    if (error instanceof Failure && (error.status === 401 || error.code === 'disabled'))
-      main.replaceChildren(door(refused(error)));
+    if (error instanceof Failure && (error.status === 401 || error.code === 'disabled')) await refused(error, signal);
     else if (error instanceof Failure && error.code === 'no_role') main.replaceChildren(barred());
     else if (isGone(error)) main.replaceChildren(lost('Lesson', 'This lesson does not exist or was deleted.'));
     else main.replaceChildren(await broken(error, way, path));
@@ -116,8 +102,11 @@ function barred() {
 
 /** Returns true on the page for sign-ins. */
 const isEntrance = () => location.pathname === PATH;
+/** The ways to sign in, which few visits need. */
+const signIn = () => import('../people/sign_in.js');
 
 async function entrance() {
+  const { codeInAddress, goesOn, linkOpened, onward, signInForm, toProvider } = await signIn();
   const code = codeInAddress();
   if (code) return door(await linkOpened(code));
   if (isSignedIn()) onward();
@@ -125,10 +114,15 @@ async function entrance() {
   return door(signInForm());
 }
 
-/** Returns why the service refused a request, and the ways to sign in. @param {Failure} error */
-function refused(error) {
+/**
+ * Shows why the service refused a request, and the ways to sign in.
+ * @param {Failure} error @param {AbortSignal} left
+ */
+async function refused(error, left) {
   const isNews = error.code !== 'unauthenticated';
-  return [isNews && el('p', { class: 'alarm', role: 'alert' }, error.words), signInForm()];
+  const { signInForm } = await signIn();
+  if (left.aborted) return;
+  main.replaceChildren(door(isNews && el('p', { class: 'alarm', role: 'alert' }, error.words), signInForm()));
 }
 
 /** Returns the sign-in page. @param {...any} ways */
@@ -171,7 +165,7 @@ async function broken(error, way, path) {
   document.title = 'Fieldbook';
   const [, docId, view = 'write'] = /^\/i\/([^/]+)(?:\/(history|links))?/.exec(path) ?? [];
   if (docId) tabs(way, decodeURIComponent(docId), /** @type {'write' | 'history' | 'links'} */ (view));
-  const unsaved = await unsavedLinks();
+  const unsaved = await outbox.unsavedLinks();
   ['online', 'reached'].forEach((event) => addEventListener(event, show, { signal: leave.signal }));
   return alone(
     icon('warning'),
@@ -221,28 +215,34 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   main.focus();
 });
 // If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
-addEventListener('signed-out', (event) => {
+addEventListener('signed-out', async (event) => {
   account();
   // After a sign-out in this window, there is nothing to do here: it has left the view.
   if (leave.signal.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
     clearNotices();
+    const { signInAgain } = await signIn();
     whenIdle(() => !isSignedIn() && signInAgain(why));
   } else if (!why) show(); // Another tab signed out. A view whose request was refused shows the sign-in page itself.
 });
 addEventListener('signed-in', () => {
   account();
   clearNotices();
-  if (isEntrance()) codeInAddress() || onward();
+  if (isEntrance()) goOn();
   else if (!main.querySelector('[data-keeps]')) show();
 });
 // What this window shows belongs to somebody else.
 addEventListener('another-person', () => {
   if (!isEntrance()) location.reload();
-  else if (!codeInAddress()) onward();
+  else goOn();
   account();
 });
+/** Leaves the page for sign-ins, unless its address has a code. */
+async function goOn() {
+  const { codeInAddress, onward } = await signIn();
+  codeInAddress() || onward();
+}
 addEventListener('known', account);
 // Safari shows a phone's keyboard on top of the page. Notices are placed above it.
 visualViewport?.addEventListener('resize', () => {

@@ -8,12 +8,16 @@ import { icon } from './icons.js';
 export function menu(name, parts) {
   const list = el('div', { class: 'acts' }, parts);
   const box = el('details', { class: 'menu' }, el('summary', { 'aria-label': name }, icon('more')), list);
-  box.addEventListener('toggle', () => {
-    if (!box.open) return;
+  // Opens where there is room, also after the page was scrolled.
+  const place = () => {
     box.classList.remove('up', 'on');
     const { left, top, bottom } = list.getBoundingClientRect();
     box.classList.toggle('up', bottom > innerHeight && box.getBoundingClientRect().top > bottom - top);
     box.classList.toggle('on', left < 0);
+  };
+  box.addEventListener('toggle', () => {
+    if (box.open) place();
+    (box.open ? addEventListener : removeEventListener)('scroll', place);
   });
   box.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
     if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) box.open = false;

@@ -155,6 +155,12 @@ export function isComposite(kind) {
   return ['list', 'object', 'picture'].includes(kind);
 }
 
+/** Returns an entry of a list that is only this text. @param {any} schema of an entry @param {string} text */
+export function entryOf({ properties, required }, text) {
+  if (!isObject(properties)) return text;
+  return { [required?.[0] ?? Object.keys(properties)[0] ?? 'text']: text };
+}
+
 /**
  * Returns an initial value for a schema: its default, or else its smallest or shortest value.
  * @param {any} part @param {any} root @returns {any}

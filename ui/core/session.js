@@ -5,6 +5,9 @@
 
 import { Failure, call, onRefused, sendFor } from './api.js';
 
+/** Path of the sign-in page. */
+export const PATH = '/sign-in';
+
 /**
  * @typedef {{ provider: string | null, password: boolean }} Ways
  * @typedef {{ id: string | null, name: string | null, email: string | null, role: string, signedInBy: string,

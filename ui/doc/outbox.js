@@ -3,6 +3,7 @@
 // lesson. Also creates lessons with pictures, for example from documents.
 
 import * as drafts from './drafts.js';
+import { el, said } from '../core/dom.js';
 import { tell } from '../core/notice.js';
 import * as bytes from './picture_bytes.js';
 import { isSignedIn } from '../core/session.js';
@@ -47,6 +48,13 @@ export async function settled() {
 /** Returns the investigations with unsaved text that are not open in an editor: titles by id. */
 export async function unsaved() {
   return new Map([...(await drafts.waiting())].filter(([docId]) => !held.has(docId)));
+}
+
+/** Returns links to the investigations with unsaved text in this browser, or null if there are none. */
+export async function unsavedLinks() {
+  const all = [...(await unsaved())];
+  const link = (/** @type {[string, string]} */ [docId, title]) => el('a', { href: `#/i/${docId}` }, said(title));
+  return all.length === 0 ? null : all.flatMap((one, i) => [i > 0 ? ', ' : '', link(one)]);
 }
 
 /** Saves all unsaved text that can be saved now. Fires the event `sent` on the window for each saved text. */

@@ -2,18 +2,15 @@
 // The view in which an author edits one investigation: the form, the overview next to it, and the buttons above both.
 
 import { isAway, isGone, schema, service } from '../core/api.js';
-import { chatPanel } from './chat.js';
 import { plain } from '../history/changes.js';
 import { savingBar, settleClashes, tellMerged } from './saving.js';
 import { Desk } from './desk.js';
 import { dropped } from '../core/input.js';
 import { open, openCopy } from '../doc/opening.js';
-import { deleteSoon, mayDelete } from '../list/deletion.js';
 import { button, el, id } from '../core/dom.js';
 import * as drafts from '../doc/drafts.js';
 import { fieldView } from './field.js';
 import { fieldLabel, fields, kind } from '../core/schema.js';
-import { clone } from '../list/list_results.js';
 import { awaitModel, follow, others } from '../doc/live.js';
 import { menu, tabs } from '../core/menu.js';
 import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
@@ -24,7 +21,7 @@ import { isAdmin, learnAgain, mayWrite, user } from '../core/session.js';
 import { historySteps } from './steps.js';
 import { person } from '../core/people.js';
 import { showShortcuts } from '../core/shortcuts.js';
-import { READS_ONLY, titleOf } from '../text/words.js';
+import { READS_ONLY, isFromRight, titleOf } from '../text/words.js';
 
 const AWAY = 'The service cannot be reached. This is the lesson as this browser last loaded it, with your text.';
 
@@ -97,13 +94,21 @@ function editorOf(desk, editors) {
   paper.setAttribute('aria-labelledby', name);
   paper.append(head, form);
   const beside = overview(desk);
-  const chat = chatPanel(desk);
+  const aside = el('aside', { class: 'beside', 'aria-label': 'Status and what is left to do' }, beside.element);
+  /** @type {{ element: HTMLElement, refresh: () => void } | null} */
+  let chat = null;
+  // The conversation is below what is read first.
+  import('./chat.js').then(({ chatPanel }) => {
+    chat = chatPanel(desk);
+    aside.append(chat.element);
+  });
   const views = formOf(desk, { head, form });
   if (doc.stored.author?.id) head.append(el('p', { class: 'byline' }, person(doc.stored.author)));
   const entitle = () => {
     const title = titleOf(doc.written);
     heading.textContent = about.textContent = title;
     document.title = `${title} · Fieldbook`;
+    paper.dir = isFromRight(title) ? 'rtl' : 'ltr';
   };
   const choose = () => {
     // If the user has left the view, nothing is asked until they return.
@@ -124,7 +129,7 @@ function editorOf(desk, editors) {
     views.refresh(forced, isElsewhere);
     entitle();
     beside.refresh();
-    chat.refresh();
+    chat?.refresh();
   };
   const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
   doc.addEventListener('taken', (event) => {
@@ -151,12 +156,7 @@ function editorOf(desk, editors) {
     { class: 'editor', 'data-keeps': '' },
     bar,
     el('p', { class: 'on-paper' }, 'This is the form. To print the sheet, press ⋯ at the top, and “Print the lesson”.'),
-    el(
-      'div',
-      { class: 'desk' },
-      paper,
-      el('aside', { class: 'beside', 'aria-label': 'Status and what is left to do' }, beside.element, chat.element),
-    ),
+    el('div', { class: 'desk' }, paper, aside),
   );
 }
 
@@ -169,6 +169,7 @@ const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
  */
 function actions(doc, namesEditors) {
   const remove = async () => {
+    const { deleteSoon, mayDelete } = await import('../list/deletion.js');
     await doc.flush();
     if (!(await mayDelete(doc.stored))) return;
     deleteSoon(doc.id, titleOf(doc.written), () => dispatchEvent(new Event('deletion')));
@@ -178,11 +179,15 @@ function actions(doc, namesEditors) {
     await doc.flush();
     location.hash = `#/i/${doc.id}/print/${name}`;
   };
+  const copy = async () => {
+    const { clone } = await import('../list/list_results.js');
+    return doc.saved().then(() => clone(doc.stored), tellFailure);
+  };
   return menu('Actions for this lesson', [
     button('Print the lesson', sheet('lesson'), { 'data-prints': '' }),
     button('Print the pupil sheet', sheet('handout')),
     namesEditors && button('Who can edit this …', async () => (await import('./editors.js')).chooseEditors(doc)),
-    button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure)),
+    button('Make a copy', copy),
     button('Keyboard shortcuts', showShortcuts, { class: 'by-keys' }),
     button('Delete', remove, { class: 'grave' }),
   ]);

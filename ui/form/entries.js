@@ -11,8 +11,7 @@ import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
 import { speak } from '../core/speech.js';
 import { receives, ways } from './picture.js';
-import { entriesOf, entryOf, separated } from './reading.js';
-import { beginning, kind, resolved } from '../core/schema.js';
+import { beginning, entryOf, kind, resolved } from '../core/schema.js';
 import { origins } from '../text/merge.js';
 import { isBlank, same } from '../text/values.js';
 import { counted } from '../text/words.js';
@@ -26,6 +25,7 @@ import { counted } from '../text/words.js';
 /** A list with more entries than this is laid out only where it is visible. */
 const MANY = 60;
 const CONTROLS = 'textarea, input, select';
+const reading = () => import('./reading.js'); // once something is written
 
 /** @param {any} schema @param {any} value @param {Place} place @returns {import('./control.js').Made} */
 export function list(schema, value, place) {
@@ -219,7 +219,7 @@ class Entries {
     event.preventDefault();
     const selected = box.selectionStart === 0 && box.selectionEnd === box.value.length;
     try {
-      const made = await entriesOf(html ? { html } : { text }, this.place.path, this.part);
+      const made = await (await reading()).entriesOf(html ? { html } : { text }, this.place.path, this.part);
       if (!this.rows.includes(row)) return;
       const replaced = Number(selected || isBlank(row.entry));
       const at = this.rows.indexOf(row) + 1 - replaced;
@@ -244,7 +244,7 @@ class Entries {
     if (this.isOfPictures || target !== line.querySelector(CONTROLS) || same(entry, row.asked)) return;
     row.asked = entry;
     // If the service does not respond, the entry stays as written, and the service is asked again.
-    const made = await separated(entry, this.part, this.place.path).catch(() => (row.asked = null));
+    const made = await (await reading()).separated(entry, this.part, this.place.path).catch(() => (row.asked = null));
     if (!made || !this.rows.includes(row) || row.entry !== entry) return;
     row.entry = made;
     this.show();

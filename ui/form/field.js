@@ -136,13 +136,13 @@ function frameOf({ name, schema, help, isForPupils }, title, about, margin, shee
  * Returns what a control needs to know about its field.
  * @param {import('../core/schema.js').Field} field @param {any} root
  */
-function traitsOf({ name, schema, label, help }, root) {
+function traitsOf({ name, schema, label, help, complete }, root) {
   return {
     root,
     path: escaped(name),
     name: label,
     // A narrow box has no room for its help, which its menu shows.
-    hint: isShort(schema) ? ' ' : help,
+    hint: !isShort(schema) ? help : complete ? 'to write' : ' ',
     required: (root.required ?? []).includes(name),
   };
 }

@@ -102,6 +102,7 @@ function settingOf(doc, refused) {
       : isComplete && missing.some(({ name }) => name === UNPLACED)
         ? 'Every field is written, but some of your text is not placed yet.'
         : (STATUSES[stored.status]?.means ?? '');
+    if (statusesByHand.includes(stored.status) && missing.length === 0) means.append(' Nothing is missing.');
     if (!choosing) set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
   }
 
@@ -167,7 +168,7 @@ function foundOf(desk, dismissed) {
   }
 
   const title = el('h2', { id: id('found') }, 'Contradictions ', count);
-  const whole = { tabindex: -1, 'aria-labelledby': title.id };
+  const whole = { class: 'found', tabindex: -1, 'aria-labelledby': title.id };
   return { element: el('section', whole, title, list, dismissed, checkedBy), refresh };
 }
 

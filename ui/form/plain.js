@@ -4,11 +4,10 @@
 import { naming } from './control.js';
 import { choice as menuOf, el, id, unfinished } from '../core/dom.js';
 import { endsLine } from '../core/input.js';
-import { numberIn } from './reading.js';
 import { selected } from '../text/diff.js';
 import { isNumber, number as numberOf, same } from '../text/values.js';
 import { types } from '../core/schema.js';
-import { inLine } from '../text/words.js';
+import { inLine, isFromRight } from '../text/words.js';
 import { call } from '../core/api.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('./control.js').Made} Made */
@@ -141,12 +140,7 @@ export function fit(box) {
   const long = box.value.length > LONG;
   box.classList.toggle('long', long);
   // Browsers need seconds to find the direction of a long text, so its first letter decides.
-  if (long)
-    box.dir = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
-      box.value.slice(0, 1000),
-    )
-      ? 'rtl'
-      : 'ltr';
+  if (long) box.dir = isFromRight(box.value.slice(0, 1000)) ? 'rtl' : 'ltr';
   if (long || CSS.supports('field-sizing', 'content')) return;
   box.rows = Math.min(24, box.value.split('\n').length + Math.floor(box.value.length / 70));
 }
@@ -170,7 +164,8 @@ export function number(schema, value, place) {
     const written = box.value;
     if (!box.hasAttribute('aria-invalid')) return;
     // “1 h 20” becomes 80. Without an answer, the words stay.
-    const found = await numberIn(written, place.path).catch(() => undefined);
+    const reading = await import('./reading.js');
+    const found = await reading.numberIn(written, place.path).catch(() => undefined);
     if (found === undefined || box.value !== written) return;
     box.value = shown(found);
     oninput();

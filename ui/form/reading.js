@@ -2,7 +2,7 @@
 // Asks the service to read documents into fields.
 
 import { Failure, call, wordsOf } from '../core/api.js';
-import { hasPictures, resolved } from '../core/schema.js';
+import { entryOf, hasPictures, resolved } from '../core/schema.js';
 import { draftId } from '../text/picture_refs.js';
 import { isBlank, isObject, number, own } from '../text/values.js';
 import { capitalised } from '../text/words.js';
@@ -182,12 +182,6 @@ export async function entriesOf(source, path, schema) {
   const isLeft = (/** @type {Block} */ { id }, /** @type {number} */ at) => notPlaced.includes(id) || isCaption(at);
   const rest = blocks.filter((block, at) => block.text !== '' && (found.length === 0 || isLeft(block, at)));
   return [...found, ...rest.map(({ text }) => entryOf(schema, text))];
-}
-
-/** Returns an entry of a list that is only this text. @param {any} schema of an entry @param {string} text */
-export function entryOf({ properties, required }, text) {
-  if (!isObject(properties)) return text;
-  return { [required?.[0] ?? Object.keys(properties)[0] ?? 'text']: text };
 }
 
 /**

@@ -11,7 +11,6 @@ import { ask, attempt, tell } from '../core/notice.js';
 import { announcer } from '../core/speech.js';
 import { saveAsNew } from '../doc/outbox.js';
 import { isSignedIn, mayWrite } from '../core/session.js';
-import { signInAgain } from '../people/sign_in.js';
 import { READS_ONLY, counted } from '../text/words.js';
 import { marked, placeName, plain } from '../history/changes.js';
 import { below, escaped } from '../text/values.js';
@@ -67,6 +66,8 @@ export function savingBar(desk) {
       location.hash = `#/i/${id}`;
     });
 
+  const signInAgain = async () => (await import('../people/sign_in.js')).signInAgain();
+
   /** @returns {[string, () => any, string][]} the labels, acts and kinds of buttons */
   function ways() {
     switch (doc.state) {
@@ -76,7 +77,7 @@ export function savingBar(desk) {
       case 'clash':
         return [['Compare and choose', () => settleClashes(desk), 'primary']];
       case 'waiting':
-        return [isSignedIn() ? ['Try again', () => doc.flush(), 'quiet'] : ['Sign in', () => signInAgain(), 'primary']];
+        return [isSignedIn() ? ['Try again', () => doc.flush(), 'quiet'] : ['Sign in', signInAgain, 'primary']];
       case 'refused': {
         return [...doc.held].slice(0, 3).map((field) => [fieldLabel(field, root), () => desk.go(field), 'link']);
       }

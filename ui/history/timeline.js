@@ -139,7 +139,7 @@ class Timeline {
         isNow && el('span', { class: 'badge now' }, 'now'),
         this.menu(newest),
       ),
-      el('p', {}, said(capitalised(this.who(newest))), ' changed ', this.names(records), ' · ', at(newest.at)),
+      el('p', {}, said(capitalised(this.who(newest))), ' changed ', this.names(records), ' at ', at(newest.at)),
       all,
       !isNow && this.ways(newest.version),
     );
@@ -168,7 +168,7 @@ class Timeline {
         record.withAI && el('span', { class: 'badge ai' }, tag),
         this.menu(record),
       ),
-      el('p', {}, by, didWhat(record.kind, record.withAI), ' ', this.names([record]), ' · ', at(record.at)),
+      el('p', {}, by, didWhat(record.kind, record.withAI), ' ', this.names([record]), ' at ', at(record.at)),
       this.changes(record),
       !isNow && this.ways(record.version),
     );

@@ -40,7 +40,7 @@ export function optionControls(link, { docId, version }) {
   const most = el('input', { type: 'number', min: 1, step: 1, value: link.maxVisits ?? '' });
   return {
     shows: field('The link shows', shows),
-    more: [field('Text', fixed), checked('Closes on', closes, past), checked('Closes after this many visits', most)],
+    more: [field('Text', fixed), checked('Closes on', closes, past), checked('Maximum visits', most)],
     /** Returns the first control whose text cannot be parsed, if any. */
     unfinished: () => [closes, most].find((control) => unfinished(control)),
     closes,

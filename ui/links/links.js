@@ -157,9 +157,9 @@ function newLink(place, made) {
     { class: 'make', onsubmit: make, novalidate: true, oninput: () => void (fault.textContent = '') },
     field('Class', key),
     field('Short name', sub),
+    shown(),
     field('Purpose', about),
     options.shows,
-    shown(),
     options.whole,
     // Ignores the second click of a double click, which would create another link.
     el('button', { class: 'primary', onclick: once }, 'Create a link'),

@@ -59,8 +59,8 @@ async function sheet({ signal, way }, docId, first, choose) {
     word.href = sheetAddress(docId, query);
     const figure = link && (await codeFigure(link));
     const shown = frame.contentDocument;
-    // The frame looks the same as on paper.
-    shown?.documentElement.style.setProperty('color-scheme', 'light');
+    // The frame looks as the paper does.
+    shown?.documentElement.classList.add('paper');
     shown?.querySelector('.link')?.remove();
     if (figure) shown?.querySelector('h1')?.after(figure);
     frame.dispatchEvent(new Event('fit'));
@@ -126,7 +126,7 @@ async function codeOf(links, first, changed) {
     ];
     warnings.replaceChildren(...notes.filter((note) => note));
   };
-  const box = el('div', { class: 'which' }, labelled('Code of the link', menu));
+  const box = el('div', { class: 'which' }, labelled('QR code', menu));
   return { warnings, warn, menu: choices.length > 0 ? box : null, chosen };
 }
 

@@ -109,14 +109,20 @@ async function untilWhen() {
 
 addEventListener('pagehide', () => waiting.forEach((end) => end(true)));
 
-/** Returns a link to this view, invisible until the service has said whether it has a trash, so that nothing jumps. */
-export function wayToTrash() {
+/**
+ * Returns a link to this view, invisible until it is known whether there is a trash, so that nothing jumps. An empty
+ * list shows it only if it leads to something.
+ * @param {boolean} isEmpty whether there are no lessons
+ */
+export function wayToTrash(isEmpty) {
   const link = el('a', { class: 'awaited', href: '#/trash' }, 'Deleted');
-  const show = (/** @type {{ trashDays: number }} */ { trashDays }) => {
-    if (trashDays > 0) link.classList.remove('awaited');
-    else link.remove();
+  const look = async () => {
+    const { trashDays } = await service();
+    if (!trashDays) return link.remove();
+    const leads = !isEmpty || (await call('GET', '/api/trash?limit=1')).data.length > 0;
+    link.className = leads ? 'leads' : '';
   };
-  service().then(show, () => undefined);
+  look().catch(() => undefined);
   return link;
 }
 

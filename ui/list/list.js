@@ -3,7 +3,7 @@
 
 import { maxPage } from '../core/constants.js';
 import { call } from '../core/api.js';
-import { button, choice, el, field, id, labelled, said, settled } from '../core/dom.js';
+import { button, choice, el, field, id, labelled, settled } from '../core/dom.js';
 import { dropped } from '../core/input.js';
 import { Results } from './list_results.js';
 import { freshId } from '../doc/drafts.js';
@@ -53,7 +53,7 @@ export async function list({ signal, query }) {
       'div',
       { class: 'head' },
       el('h1', { tabindex: -1 }, 'Lessons'),
-      mayWrite() && wayToTrash(),
+      mayWrite() && wayToTrash(data.pagination.total === 0),
       mayWrite() &&
         el(
           'div',
@@ -76,16 +76,9 @@ const paste = async (file) => (await import('./paste.js')).pasteLesson(file);
 
 /** Shows the investigations with unsaved text in this browser. @param {HTMLElement} place */
 async function showUnsaved(place) {
-  const links = await unsavedLinks();
+  const links = await outbox.unsavedLinks();
   place.hidden = !links;
   place.replaceChildren('Text that is not saved yet: ', ...(links ?? []), '.');
-}
-
-/** Returns links to the investigations with unsaved text in this browser, or null if there are none. */
-export async function unsavedLinks() {
-  const unsaved = [...(await outbox.unsaved())];
-  const link = (/** @type {[string, string]} */ [docId, title]) => el('a', { href: `#/i/${docId}` }, said(title));
-  return unsaved.length === 0 ? null : unsaved.flatMap((one, i) => [i > 0 ? ', ' : '', link(one)]);
 }
 
 /** Opens a lesson that is stored once something is written in it. */

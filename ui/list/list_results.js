@@ -234,22 +234,14 @@ export function listRow(item, changed) {
       el(
         'p',
         { class: 'facts' },
-        el(
-          'span',
-          { class: 'facts' },
-          badge(item.status),
-          found > 0 && el('span', {}, counted(found, 'contradiction')),
-          // “Year 6” needs no word before it.
-          fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),
-          minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
-        ),
-        el(
-          'span',
-          { class: 'facts' },
-          fact('', item.curriculum),
-          item.author?.id && item.author.id !== user() && person(item.author),
-          el('span', {}, 'changed ', time(item.updatedAt)),
-        ),
+        badge(item.status),
+        found > 0 && el('span', {}, counted(found, 'contradiction')),
+        // “Year 6” needs no word before it.
+        fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),
+        minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
+        fact('', item.curriculum),
+        item.author?.id && item.author.id !== user() && person(item.author),
+        el('span', {}, 'changed ', time(item.updatedAt)),
       ),
     ),
     mayWrite() &&

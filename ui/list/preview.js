@@ -104,7 +104,9 @@ export function preview(root, sorted) {
         const image = picture ? [el('img', { src: picture.url, alt: text })] : [];
         const words = el('span', { class: 'diff', dir: 'auto' }, ...image, text.replaceAll('\t', ' · '));
         if (kind === 'item') words.style.setProperty('--level', `${level}`);
-        return coloured(el('li', { 'data-kind': kind }, menu, words), field);
+        // Lines of one field are a run, and its first line has the menu. The others show theirs when it is needed.
+        const follows = at > 0 && (reading.blocks[at - 1]?.field ?? '') === field;
+        return coloured(el('li', { class: follows ? 'same' : null, 'data-kind': kind }, menu, words), field);
       }),
     );
     made.replaceChildren(

@@ -7,12 +7,19 @@ import { form, passwordForm, textField } from './account.js';
 import { call } from '../core/api.js';
 import { modal, tellFailure } from '../core/notice.js';
 import { button, el, id, said } from '../core/dom.js';
-import { hasSession, isAdmin, isSignedIn, signIn, signInWays, user, userEmail, userName } from '../core/session.js';
+import {
+  PATH,
+  hasSession,
+  isAdmin,
+  isSignedIn,
+  signIn,
+  signInWays,
+  user,
+  userEmail,
+  userName,
+} from '../core/session.js';
 
 const WITHOUT_EMAIL = 'To sign in with a password next time, ask an administrator to give you an e-mail address here.';
-
-/** Path of the sign-in page. */
-export const PATH = '/sign-in';
 
 /** Why a sign-in with the provider failed, by the name that the service puts into the address. */
 const FAILURES = new Map([

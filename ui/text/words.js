@@ -130,6 +130,10 @@ export function titleOf(investigation) {
       : JSON.stringify(investigation.title);
 }
 
+/** Returns true for a text whose first letter is of a script that is written from the right. @param {string} text */
+export const isFromRight = (text) =>
+  /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text);
+
 /** Returns the title of a copy: “Cress” becomes “Cress (copy)”, and this “Cress (copy 2)”. @param {string} title */
 export function copyOf(title) {
   const [, name = title, copy, number] = /^(.*) \((copy)(?: (\d+))?\)$/s.exec(title) ?? [];

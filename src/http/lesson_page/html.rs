@@ -38,12 +38,12 @@ pub static PREFETCHED: LazyLock<Bytes> =
 
 /// Returns the page of a link with a visit limit. Its button sends a form to the address `action`.
 pub fn button(action: &str) -> Bytes {
-    let title = "Open the lesson";
+    let title = "Your lesson is ready";
     let body = html! {
         main.message {
             h1 { (title) }
-            p { "This link can be opened a limited number of times. It counts when you press the button." }
-            form method="post" action=(action) { button { "Open" } }
+            p { "This link opens a limited number of times, so open it when you need it." }
+            form method="post" action=(action) { button { "Open the lesson" } }
         }
     };
     page(title, &body)

@@ -61,7 +61,7 @@ pub fn html(sheet: &Sheet) -> SheetHtml {
     let body = html! {
         main {
             h1 dir=[writer.other(title)] { (writer.words(title)) }
-            @if sheet.audience == Audience::Class {
+            @if sheet.audience != Audience::Teachers {
                 p.pupil { span { (sheet.say("Name")) } span { (sheet.say("Date")) } }
             }
             @for sections in sheet.sections.chunk_by(|one, next| one.fact().is_some() && next.fact().is_some()) {

@@ -38,7 +38,7 @@ pub fn word<'s>(
         writer.body.link(address, Picture { bytes: png, is_png: true, width: CODE, height: CODE });
     }
     writer.body.paragraph(Kind::Title, &[Run::Plain(title)]);
-    if sheet.audience == Audience::Class {
+    if sheet.audience != Audience::Teachers {
         let (name, date) = (sheet.say("Name"), sheet.say("Date"));
         writer.body.paragraph(Kind::Pupil, &[name, " \t ", date, " \t"].map(Run::Plain));
     }

@@ -17,7 +17,7 @@ async fn history_distinguishes_changes_by_people_by_rules_and_undone_ones() {
     teacher.patch(&path, json!({"title": "Cress", "hypothesis": "It grows."})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     page.view(&format!("#/i/{id}/history")).await;
-    let line = page.js("return [...document.querySelectorAll('.timeline > li[data-version]')].map((li) => [li.dataset.version, li.dataset.by ?? '', li.className, li.querySelector('.head').innerText.replaceAll(/\\s+/g, ' '), li.querySelector('p').innerText.split(' · ')[0]])").await;
+    let line = page.js("return [...document.querySelectorAll('.timeline > li[data-version]')].map((li) => [li.dataset.version, li.dataset.by ?? '', li.className, li.querySelector('.head').innerText.replaceAll(/\\s+/g, ' '), li.querySelector('p').innerText.split(/ at \\d| · /)[0]])").await;
     assert_eq!(
         line,
         json!([

@@ -85,9 +85,9 @@ async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_of_the_only_open_li
     let choices = "return [...document.querySelectorAll('.which option')].map((e) => e.textContent).slice(3)";
     let known = ["No code", "class-5c/cress (no text)", "class-5d/cress (the whole lesson)"];
     assert_eq!(page.js(choices).await, json!(known));
-    choose(&page, "Code of the link", known[1]).await;
+    choose(&page, "QR code", known[1]).await;
     page.sees("This link shows no text.").await;
-    choose(&page, "Code of the link", known[2]).await;
+    choose(&page, "QR code", known[2]).await;
     page.sees("This link shows pupils the whole lesson").await;
     page.until(&format!("{code} === 'QR code of class-5d/cress'")).await;
     choose(&page, "For", "Teachers: the whole lesson").await;

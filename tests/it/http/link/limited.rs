@@ -49,7 +49,7 @@ async fn visit_to_a_link_with_a_visit_limit_shows_a_button_and_is_not_counted() 
     let page = anon.get(PAGE).await;
     let (_, body) = page.text.split_once("<body>").expect("a body");
     assert_eq!(page.status, StatusCode::OK);
-    assert_snapshot!(body, @r#"<main class="message"><h1>Open the lesson</h1><p>This link can be opened a limited number of times. It counts when you press the button.</p><form method="post" action="/l/k/s?press=00000000000000000000000000000004"><button>Open</button></form></main></body></html>"#);
+    assert_snapshot!(body, @r#"<main class="message"><h1>Your lesson is ready</h1><p>This link opens a limited number of times, so open it when you need it.</p><form method="post" action="/l/k/s?press=00000000000000000000000000000004"><button>Open the lesson</button></form></main></body></html>"#);
     let policy = page.header("content-security-policy").expect("a policy");
     assert!(policy.contains("form-action 'self';"), "{policy}");
     let browser = anon.clone().with_header("accept", BROWSER);

@@ -62,6 +62,9 @@ async fn handout_link_page_has_only_the_fields_for_pupils() {
     <body>
     <main>
     <h1>Cress in the &lt;dark&gt;</h1>
+    <p class="pupil">
+    <span>Name</span>
+    <span>Date</span></p>
     <section>
     <h2>Our question</h2>
     <p>Does cress need light?</p></section>
