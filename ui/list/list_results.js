@@ -241,7 +241,7 @@ export function listRow(item, changed) {
         minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
         fact('', item.curriculum),
         item.author?.id && item.author.id !== user() && person(item.author),
-        el('span', {}, 'changed ', time(item.updatedAt)),
+        el('span', {}, el('span', { class: 'word' }, 'changed '), time(item.updatedAt)),
       ),
     ),
     mayWrite() &&

@@ -134,7 +134,7 @@ async fn take_screenshots_of_the_documentation() {
     teacher.patch(&path, json!({"pictures": [{"id": drawing, "alt": alt, "caption": caption}]})).await;
     let link = json!({"key": "class-5b", "subLink": "radishes", "description": "Class 5b", "shows": "handout"});
     teacher.post(&format!("{path}/links"), link).await;
-    page.appear(Window { width: 1160, height: 1240, dark: false }).await;
+    page.appear(Window { width: 1160, height: 1000, dark: false }).await;
     page.view(&format!("#/i/{id}/handout/class-5b/radishes")).await;
     page.until(
         "(() => { const images = [...document.querySelector('.sheet-frame').contentDocument.images];
