@@ -1,8 +1,8 @@
 //! API keys in memory.
 //!
-//! A process uses the keys that it has read for at most [`KEYS_MAX_AGE`]. A command that revokes a key waits for that
-//! time. After that, only a request is still accepted that waits for a slow read, which began before the revocation. Its
-//! right is checked again after [`RECHECK`](super::RECHECK), counted from the start of the read.
+//! A process uses the keys that it has read for at most [`KEYS_MAX_AGE`]. A command that revokes a key waits for
+//! that time. After that, only a request that waits for a slow read, begun before the revocation, is still accepted.
+//! Its right is checked again after [`RECHECK`](super::RECHECK), counted from the start of the read.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -45,7 +45,7 @@ async fn mcp_tools_are_listed_with_their_arguments_and_effects() {
     getInvestigation | reads | id*
     getInvestigationFormat | reads | 
     getContradictions | reads | id*
-    getInvestigationVersions | reads | id* limit before
+    getInvestigationVersions | reads | id* limit before named
     getInvestigationVersion | reads | id* version*
     getFieldHistory | reads | id* fieldPath* limit before
     splitText | reads | assistant place text html
