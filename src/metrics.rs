@@ -49,7 +49,7 @@ pub const METRICS: [Metric; 31] = [
     metric("fieldbook_model_tokens_total", Kind::Counter, &["kind"], "Tokens of the language model: prompt and completion."),
     metric("fieldbook_model_invalid_answers_total", Kind::Counter, &[], "Answers of the language model that could not be read."),
     metric("fieldbook_model_findings_dropped_total", Kind::Counter, &["reason"], "Findings of the language model that were rejected."),
-    metric("fieldbook_model_circuit_open", Kind::Gauge, &[], "1 while calls to the language model pause after failures."),
+    metric("fieldbook_model_circuit_open", Kind::Gauge, &[], "1 from a pause of calls to the language model, of all users or of one, until a call succeeds."),
     metric("fieldbook_contradictions_incomplete_total", Kind::Counter, &["cause"], "Documents that a rule or the language model failed to check completely."),
     metric("fieldbook_profile_lookups_total", Kind::Counter, &["outcome"], "Lookups of author profiles."),
     metric("fieldbook_profile_lookup_seconds", Kind::Histogram, &[], "Duration of lookups that called the profile service."),

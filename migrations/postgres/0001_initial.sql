@@ -71,6 +71,7 @@ CREATE TABLE version_record (
 );
 
 CREATE INDEX version_record_by_parent ON version_record (body, parent, version);
+CREATE INDEX version_record_named ON version_record (body, version) WHERE name IS NOT NULL;
 
 -- Which records changed which top-level field.
 CREATE TABLE version_field (

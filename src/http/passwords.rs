@@ -6,16 +6,14 @@ use axum::http::StatusCode;
 
 use super::error::{ApiError, SOON, whole_seconds};
 use super::error_code::ErrorCode;
-use super::limits;
 use crate::admission::Actor;
 use crate::app::{App, PasswordError};
 use crate::domain::audit::{AuditAction, AuditActor};
 use crate::domain::id::ObjectId;
 use crate::store::Stamp;
 
-/// Counts a password attempt from a client address, for an e-mail address (known or not), or for the id of a person.
-pub fn count_attempt(app: &App, address: Actor, whose: &str) -> Result<(), ApiError> {
-    limits::count_sign_in(app, address)?;
+/// Counts a password attempt for an e-mail address (known or not), for a known browser, or for the id of a person.
+pub fn count_attempt(app: &App, whose: &str) -> Result<(), ApiError> {
     app.passwords.count_attempt(whose, &app.clock).map_err(too_many)
 }
 

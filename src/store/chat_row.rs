@@ -1,5 +1,5 @@
-//! The stored form of a chat entry. The state of the investigation that an entry shows is stored separately, compressed.
-//! Entries of a chat that show the same state share it.
+//! The stored form of a chat entry. The state of the investigation that an entry shows is stored separately, and is
+//! compressed. Entries of a chat that show the same state share it.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};

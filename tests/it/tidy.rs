@@ -28,7 +28,10 @@ const ARROWS: [(&str, &[&str]); 26] = [
         "tokens",
         &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "first_seen", "private_file", "proxy"],
     ),
-    ("assistant", &["admission", "breaker", "error_chain", "clock", "domain", "ids", "http_client", "telemetry"]),
+    (
+        "assistant",
+        &["admission", "breaker", "cache", "error_chain", "clock", "domain", "ids", "http_client", "telemetry"],
+    ),
     ("profiles", &["admission", "breaker", "cache", "error_chain", "clock", "domain", "grpc", "telemetry"]),
     ("store", &["admission", "cache", "clock", "domain", "error_chain", "first_seen", "ids", "private_file"]),
     ("feed", &["admission", "clock", "domain", "store"]),

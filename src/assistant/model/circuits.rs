@@ -52,12 +52,16 @@ impl CallPermit {
         self.of_all.failed(now, FAILURES, None).is_some()
     }
 
-    /// Records that the model did not answer in time. For all other callers this counts only once, when the first pause
-    /// of this caller starts. Returns true if a pause of all calls starts.
+    /// Records that the model did not answer in time, which pauses the calls of this caller after several times. The
+    /// first pause of a caller counts as one failure for all callers. Returns true if a pause starts.
     pub fn timed_out(self, now: Duration) -> bool {
-        let is_first = !self.own.is_trial();
+        // After an outage, each call is a trial for all callers. Their lessons do not prolong the pause of others.
+        let counts_for_all = !self.own.is_trial() && !self.of_all.is_trial();
         let is_paused = self.own.failed(now, FAILURES, None).is_some();
-        is_first && is_paused && self.of_all.failed(now, FAILURES, None).is_some()
+        if is_paused && counts_for_all {
+            self.of_all.failed(now, FAILURES, None);
+        }
+        is_paused
     }
 }
 

@@ -208,8 +208,8 @@ impl Endpoint {
             Outcome::Later(..) | Outcome::Failed(ModelError::TimedOut) => {
                 let now = self.clock.uptime();
                 let is_timeout = matches!(outcome, Outcome::Failed(_));
-                let pauses_all = if is_timeout { permit.timed_out(now) } else { permit.failed(now) };
-                if pauses_all {
+                let is_paused = if is_timeout { permit.timed_out(now) } else { permit.failed(now) };
+                if is_paused {
                     tally::set_circuit_open(true);
                 }
             }

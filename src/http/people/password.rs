@@ -13,6 +13,7 @@ use crate::http::auth::Caller;
 use crate::http::client_address::client_actor;
 use crate::http::error::ApiError;
 use crate::http::error_code::ErrorCode;
+use crate::http::limits;
 use crate::http::passwords;
 use crate::store::NewPassword;
 
@@ -60,7 +61,8 @@ pub async fn set(
         // Failed sign-ins by strangers must not prevent a person from changing their password, so the attempts are
         // counted by person id.
         let whose = id.to_string();
-        passwords::count_attempt(app, address, &whose)?;
+        limits::count_sign_in(app, address)?;
+        passwords::count_attempt(app, &whose)?;
         let known = app.store.password_of(id).await?;
         if !passwords::accepts(app, address, &whose, current, known.clone()).await? {
             return Err(ApiError::new(StatusCode::FORBIDDEN, ErrorCode::WrongCredentials, "Not changed")

@@ -1,10 +1,13 @@
 //! `POST /api/session`
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
+use tokio::time::timeout;
 
 use super::{cookie, known_browser};
 use crate::app::App;
@@ -24,6 +27,9 @@ use crate::http::me::Me;
 use crate::http::params::DryRun;
 use crate::http::passwords;
 use crate::store::SignIn;
+
+/// Maximum wait for the secret that signs the cookie of a known browser. Without the cookie, the sign-in works, too.
+const KNOWN_WAIT: Duration = Duration::from_secs(1);
 
 /// The credentials of a sign-in.
 enum SignInBody {
@@ -84,7 +90,8 @@ pub async fn create(
 /// the secret of the store cannot be read.
 async fn known(app: &App, email: Option<&str>) -> Option<HeaderValue> {
     let email_key = person::email_key(email?);
-    let secret = app.store.secret(|| app.ids.nonce()).await.ok()?;
+    // A browser that waits for a slow store could give up, although the code is used up.
+    let secret = timeout(KNOWN_WAIT, app.store.secret(|| app.ids.nonce())).await.ok()?.ok()?;
     known_browser::set(&app.http, &secret, &app.ids.secret_token(), &email_key)
 }
 
@@ -99,8 +106,9 @@ async fn by_password(
     replaced: Option<String>,
 ) -> Result<SignIn, ApiError> {
     let (address, email_key) = (client_actor(head, app), person::email_key(email));
+    limits::count_sign_in(app, address)?;
     let whose = attempts_of(app, head, &email_key).await?;
-    passwords::count_attempt(app, address, &whose)?;
+    passwords::count_attempt(app, &whose)?;
     let found = app.store.person_with_email(&email_key).await?;
     let hash = found.as_ref().and_then(|found| found.hash.clone());
     if !passwords::accepts(app, address, &whose, password, hash).await? {

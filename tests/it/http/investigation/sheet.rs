@@ -30,6 +30,7 @@ async fn each_audience_gets_its_sheet_in_the_language_of_the_lesson() {
     );
     let pupils = body(&teacher, &path, "").await;
     let expected = "<main><h1>Salz im Wasser</h1>\
+        <p class=\"pupil\"><span>Name</span><span>Datum</span></p>\
         <section><h2>Unsere Frage</h2><p>Warum verschwindet das Salz, wenn man es in das Wasser rührt?</p></section>\
         <section><h2>Material</h2><ul class=\"checklist\"><li><label><input type=\"checkbox\"><span class=\"amount\">2</span> <span>Löffel</span></label></li></ul></section>\
         <section class=\"safety\"><h2>Sicherheit</h2><ul><li>Nicht kosten.</li></ul></section>\
