@@ -258,9 +258,9 @@ impl Dialect {
 }
 
 /// Returns the statements that change rows of search words. A small change of a long text changes few rows. If most
-/// rows are new, all are deleted first: it takes half the time, because no row has to be looked for. If `before` differs
-/// from what is stored, since an earlier version of the service made other words of the same text, nothing fails: those
-/// rows stay until most of the text changes.
+/// rows are new, all are deleted first: it takes half the time, because no row has to be looked for. `before` differs
+/// from what is stored if an earlier version of the service made other words of the same text. Nothing fails then, and
+/// those rows stay until most of the text changes.
 fn replace_words(before: &str, after: &str) -> Vec<Statement> {
     let (before, after): (BTreeSet<&str>, BTreeSet<&str>) =
         (before.split_whitespace().collect(), after.split_whitespace().collect());
