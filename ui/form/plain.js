@@ -165,8 +165,9 @@ export function number(schema, value, place) {
     const written = box.value;
     if (!box.hasAttribute('aria-invalid')) return;
     // “1 h 20” becomes 80. Without an answer, the words stay.
-    const reading = await import('./reading.js');
-    const found = await reading.numberIn(written, place.path).catch(() => undefined);
+    const found = await import('./reading.js')
+      .then(({ numberIn }) => numberIn(written, place.path))
+      .catch(() => undefined);
     if (found === undefined || box.value !== written) return;
     box.value = shown(found);
     oninput();
