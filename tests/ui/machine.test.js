@@ -177,6 +177,37 @@ test('invalid text is not sent before it is corrected, and is then merged with n
   assert.deepEqual([word(corrected.state), corrected.state.clashes.length], ['clash', 1]);
 });
 
+test('a value that the service refused is merged with newer stored text, and not sent before it is changed', () => {
+  const refused = [{ type: 'resent', isSent: false, fields: ['title'], violations: [] }];
+  const since = (title) => {
+    const theirs = [{ type: 'outdated' }, { type: 'read', stored: lesson(2, { title, grade: 5 }) }];
+    return after(CRESS, beans, flushed, tooLong, ...refused, ...theirs);
+  };
+  assert.deepEqual([word(since('Cress').state), since('Cress').state.at], ['refused', 'resting']);
+  assert.equal(word(since('Peas').state), 'clash');
+  const settled = since('Beans');
+  assert.deepEqual([settled.state.isClean, word(settled.state)], [true, 'saved']);
+  const typed = { ...beans, value: 'Cress grows.\nI see it.' };
+  const stored = (revision, title) => lesson(revision, { title });
+  const merged = after(
+    stored(1, 'Cress grows.'),
+    ...[typed, flushed, tooLong, ...refused, { type: 'took', stored: stored(2, 'The cress grows.') }],
+  );
+  assert.equal(merged.state.changes.get('title').value, 'The cress grows.\nI see it.');
+  assert.equal(word(merged.state), 'refused');
+  const sent = after(CRESS, beans, flushed, tooLong, ...refused, { ...beans, value: 'Bean' }, flushed);
+  assert.deepEqual(sent.state.sent.patch, { title: 'Bean' });
+});
+
+test('text that became invalid while its last value was refused stays in its box', () => {
+  const { state } = after(
+    ...[CRESS, beans, flushed, tooLong, { ...beans, fault: 'No.' }],
+    { type: 'resent', isSent: false, fields: ['title'], violations: [] },
+    { type: 'took', stored: lesson(2, { title: 'Beans', grade: 5 }) },
+  );
+  assert.equal(word(state), 'refused');
+});
+
 /** A service, a browser with drafts, and a window in which somebody writes. A new lesson has no revision yet. */
 class World {
   constructor(random, isNew) {

@@ -217,13 +217,15 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 // If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
 addEventListener('signed-out', async (event) => {
   account();
+  const left = leave.signal;
   // After a sign-out in this window, there is nothing to do here: it has left the view.
-  if (leave.signal.aborted) return;
+  if (left.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
     clearNotices();
     const { signInAgain } = await signIn();
-    whenIdle(() => !isSignedIn() && signInAgain(why));
+    // The next view shows by itself that nobody is signed in.
+    whenIdle(() => !left.aborted && !isSignedIn() && signInAgain(why));
   } else if (!why) show(); // Another tab signed out. A view whose request was refused shows the sign-in page itself.
 });
 addEventListener('signed-in', () => {

@@ -1,5 +1,6 @@
-// @ts-check Runs the effects that ask the service or this browser. Each returns the next event for the machine. Also
-// contains the message for an operation that was not started, because unsaved text could not be stored first.
+// @ts-check
+// Runs the effects that ask the service or this browser. Each returns the next event for the machine. Also contains the
+// message for an operation that was not started, because unsaved text could not be stored first.
 
 import { Failure, call, investigation, isAway, isForbidden, isGone, readLesson, wordsOf } from '../core/api.js';
 import { content } from '../core/schema.js';

@@ -111,9 +111,9 @@ export class Doc extends EventTarget {
     this.#happened({ type: 'edited', field, value: named(written), fault });
   }
 
-  /** Sets a field that is not being edited, and stores it. @param {string} field @param {any} value */
-  put(field, value) {
-    this.edit(field, value);
+  /** Sets a field from outside, and stores it. @param {string} field @param {any} value @param {string} [fault] */
+  put(field, value, fault) {
+    this.edit(field, value, fault);
     this.tell('taken', { forced: field, before: this.stored });
     return this.flush();
   }

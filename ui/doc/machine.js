@@ -158,7 +158,7 @@ function refused(state, event) {
  */
 function resent(state, event) {
   if (!event.isSent) {
-    for (const field of event.fields) state.change(field, () => state.put(field, { held: 'invalid' }));
+    for (const field of event.fields) state.change(field, ({ held }) => state.put(field, { held: held ?? 'refused' }));
     state.tell('violations', event.violations);
   }
   store(state, event);

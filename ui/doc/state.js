@@ -9,8 +9,9 @@ import { isBlank, mergePatch, own, same } from '../text/values.js';
 /**
  * An unsaved change of a field. `value` is undefined if the field is removed, and `base` is the stored value that it
  * replaces. `tried` are the values that were sent and may be stored, although no answer came. A change that is `held`
- * is not sent until the user has chosen between two values, or has written a valid value.
- * @typedef {{ value: any, base: any, tried: any[], held: 'clash' | 'invalid' | null }} Change
+ * is not sent until the user has chosen between two values, has corrected a text that is no value, or has changed a
+ * value that the service refused.
+ * @typedef {{ value: any, base: any, tried: any[], held: 'clash' | 'invalid' | 'refused' | null }} Change
  * @typedef {{ fields: [string, any][], patch: Record<string, any> }} Sent
  * @typedef {{ field: string, conflict: import('../text/merge.js').Conflict }} Clash
  * @typedef {'away' | 'forbidden' | 'gone' | 'stale' | 'other'} Why
@@ -89,7 +90,7 @@ export class State {
     // A failed save is shown until one succeeds, so that its button does not disappear under the pointer.
     if (this.failure && !this.isClean) return this.failure.why === 'forbidden' ? 'forbidden' : 'waiting';
     if (this.at === 'sending' || pictures.sending) return 'saving';
-    if (held.includes('invalid') || pictures.refused) return 'refused';
+    if (held.includes('invalid') || held.includes('refused') || pictures.refused) return 'refused';
     return this.isClean ? 'saved' : 'unsaved';
   }
 

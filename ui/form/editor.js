@@ -101,7 +101,7 @@ function editorOf(desk, editors) {
   import('./chat.js').then(({ chatPanel }) => {
     chat = chatPanel(desk);
     aside.append(chat.element);
-  });
+  }, tellFailure);
   const views = formOf(desk, { head, form });
   if (doc.stored.author?.id) head.append(el('p', { class: 'byline' }, person(doc.stored.author)));
   const entitle = () => {

@@ -39,8 +39,7 @@ class Entries {
   constructor(schema, place) {
     this.place = place;
     this.part = resolved(schema.items, place.root);
-    /** The name of one entry. */
-    this.one = this.part.title || place.name;
+    this.one = this.part.title || place.name; // the name of one entry
     /** @type {Row[]} */
     this.rows = [];
     const form = kind(this.part, undefined);
@@ -244,8 +243,9 @@ class Entries {
     if (this.isOfPictures || target !== line.querySelector(CONTROLS) || same(entry, row.asked)) return;
     row.asked = entry;
     // If the service does not respond, the entry stays as written, and the service is asked again.
-    const made = await (await reading()).separated(entry, this.part, this.place.path).catch(() => (row.asked = null));
-    if (!made || !this.rows.includes(row) || row.entry !== entry) return;
+    const asked = reading().then(({ separated }) => separated(entry, this.part, this.place.path));
+    const made = await asked.catch(() => (row.asked = null));
+    if (!made || !this.rows.includes(row) || !same(row.entry, entry)) return;
     row.entry = made;
     this.show();
     this.report();

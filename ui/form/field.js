@@ -14,7 +14,7 @@ import { lessonTime, valueOf } from '../text/lesson_time.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
 import { isComposite, kind, types } from '../core/schema.js';
-import { fitsLine, suggestions } from './plain.js';
+import { faultIn, fitsLine, suggestions } from './plain.js';
 
 /**
  * @typedef {import('./desk.js').Desk} Desk
@@ -70,6 +70,8 @@ export function fieldView(field, desk) {
       ...(help ? { described: about } : {}),
       ...(known ? { suggestions: known.id } : {}),
       change: (value, fault, did) => {
+        // A row or a part reports only its own fault.
+        fault ||= faultIn(body);
         const [before, isAlone] = [shown, doc.isClean];
         shown = value;
         doc.edit(name, value, fault);

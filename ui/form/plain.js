@@ -20,6 +20,7 @@ const LONG = 20000;
 const LINE = 36;
 /** A text of at most this length, such as a title, has no paragraphs. */
 const NAME = 300;
+const NO_JSON = 'This is not valid JSON yet.';
 
 /** @param {Place} place @param {Record<string, any>} [more] */
 function named(place, more = {}) {
@@ -164,8 +165,9 @@ export function number(schema, value, place) {
     const written = box.value;
     if (!box.hasAttribute('aria-invalid')) return;
     // “1 h 20” becomes 80. Without an answer, the words stay.
-    const reading = await import('./reading.js');
-    const found = await reading.numberIn(written, place.path).catch(() => undefined);
+    const found = await import('./reading.js')
+      .then(({ numberIn }) => numberIn(written, place.path))
+      .catch(() => undefined);
     if (found === undefined || box.value !== written) return;
     box.value = shown(found);
     oninput();
@@ -214,7 +216,7 @@ export function json(_schema, value, place) {
       place.change(wrote(valid));
     } catch {
       box.setAttribute('aria-invalid', 'true');
-      place.change(valid, 'This is not valid JSON yet.');
+      place.change(valid, NO_JSON);
     }
   };
   const textOf = (/** @type {any} */ one) => (one === undefined ? '' : JSON.stringify(one, null, 2));
@@ -223,10 +225,21 @@ export function json(_schema, value, place) {
   const { show, wrote } = showing(value, (next) => {
     valid = next;
     write(box, textOf(next));
+    box.removeAttribute('aria-invalid');
     fit(box);
   });
   fit(box);
   return { element: el('span', { class: 'json-box' }, box), show };
+}
+
+/**
+ * Returns the first fault of a box whose text is only in the box, because it is no value: invalid JSON, or part of a
+ * date.
+ * @param {ParentNode} body @returns {string | undefined}
+ */
+export function faultIn(body) {
+  const boxes = [...body.querySelectorAll('.json[aria-invalid], input[type=date]')];
+  return boxes.map((box) => (box.matches('.json') ? NO_JSON : unfinished(box))).find(Boolean);
 }
 
 /** Returns what is suggested for a field; null for other fields. @param {string} name @param {HTMLElement} field */

@@ -9,6 +9,7 @@ import { content, fieldLabel } from '../core/schema.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
 import { stepOf } from '../core/input.js';
+import { faultIn } from './plain.js';
 import { isMac, namesOf } from '../core/shortcuts.js';
 import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
@@ -221,7 +222,7 @@ export function takingBack(element, name, doc) {
       close();
       last = null;
       if ((await doc.flush()) && doc.stored.version === own) return doc.tell('undo', did);
-      doc.put(name, merge(named(after), named(before), doc.value(name)).value);
+      doc.put(name, merge(named(after), named(before), doc.value(name)).value, faultIn(element));
       tell(`${WORDS.undo.done}: ${did}.`);
     };
     const close = tell(`${did}.`, { act: { label: 'Undo', run: back } });

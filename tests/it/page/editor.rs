@@ -226,6 +226,35 @@ async fn form_is_generated_from_any_schema() {
 }
 
 #[tokio::test]
+async fn invalid_json_in_a_row_is_held_while_another_row_or_part_is_edited() {
+    let materials = json!([{"name": "Seeds", "colour": {"hue": "red"}}, {"name": "Water"}]);
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "materials": materials}), WIDE).await;
+    let shown = "return [
+        document.querySelector('[data-field=materials] .fault').innerText,
+        document.querySelector('[data-path=\"materials.0.colour\"] textarea').value,
+        document.querySelector('.saving').dataset.word,
+    ]";
+    let held = json!(["This is not valid JSON yet. It is not saved yet.", "{\"hue\": \"gre", "refused"]);
+    page.write_and_leave("[data-path='materials.0.colour'] textarea", "{\"hue\": \"gre").await;
+    assert_eq!(page.js(shown).await, held);
+    for (path, text) in [("materials.1.name", "Rain"), ("materials.0.name", "Cress seeds")] {
+        page.write_and_leave(&format!("[data-path='{path}']"), text).await;
+        assert_eq!(page.js(shown).await, held, "{path}");
+    }
+    page.click("Remove Material 2").await;
+    page.sees("Material 2 removed.").await;
+    assert_eq!(page.js(shown).await, held, "a removed row");
+    page.click_on(".notice button").await;
+    page.sees("Undone: Material 2 removed.").await;
+    assert_eq!(page.js(shown).await, held, "a restored row");
+    assert_eq!(stored(&teacher, &id).await["materials"], materials);
+    page.write_and_leave("[data-path='materials.0.colour'] textarea", "{\"hue\": \"green\"}").await;
+    page.saved().await;
+    let corrected = json!([{"name": "Cress seeds", "colour": {"hue": "green"}}, {"name": "Rain"}]);
+    assert_eq!(stored(&teacher, &id).await["materials"], corrected);
+}
+
+#[tokio::test]
 async fn fields_outside_the_schema_are_edited_as_json_and_numbers_keep_their_notation() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let text = r#"{"title":"Cress","ours":{"mass":6.0},"materials":[{"name":"Seeds","quantity":12345678901234567890},{"name":"Water","quantity":2.0}]}"#;
