@@ -18,7 +18,7 @@ fn main() -> ExitCode {
 /// the variable is set.
 fn set_purge_delay() {
     const PURGE_DELAY: &str = "MIMALLOC_PURGE_DELAY";
-    const MILLISECONDS: &str = "100";
+    const MILLISECONDS: &str = "10";
 
     let mut arguments = std::env::args_os();
     if std::env::var_os(PURGE_DELAY).is_none()
