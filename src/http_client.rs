@@ -29,8 +29,8 @@ fn built(options: ClientBuilder, url: &Url, proxy: Option<&Intercept>) -> Result
         .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
         .referer(false)
-        // Many servers close an idle connection after some seconds. A request written in that moment would be lost: the
-        // library sends again only what it has not begun to write, because the server may have read it.
+        // No connection is kept for reuse. Servers close idle ones after some seconds, and a request written at that
+        // moment would be lost: the library does not repeat a request that the server may have read.
         .pool_max_idle_per_host(0);
     let client = if proxy.is_none() { client.no_proxy() } else { client };
     // Without TLS no certificates are needed, so the client also works on a machine without certificates.

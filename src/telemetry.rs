@@ -79,7 +79,7 @@ fn start_span(name: String, kind: SpanKind, parent: &Context) -> Work {
     Work(parent.with_span(tracer.span_builder(name).with_kind(kind).start_with_context(&tracer, parent)))
 }
 
-/// Makes a future part of the current work, even if the future runs on another thread.
+/// Attaches a future to the current trace, even if the future runs on another thread.
 pub fn in_current_trace<F: Future>(future: F) -> WithContext<F> {
     future.with_current_context()
 }

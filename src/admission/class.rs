@@ -27,7 +27,7 @@ pub enum Class {
     Picture,
     /// Loads documents in number, histories, or a document that is too large for a light request.
     Heavy,
-    /// Asks the assistant, which may take long.
+    /// Asks the assistant, which may take a long time.
     Assistant,
 }
 

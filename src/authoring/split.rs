@@ -205,7 +205,7 @@ async fn by_model(
     document: &Document,
     fields: &Fields,
 ) -> Result<Result<Places, ModelError>, AuthoringError> {
-    // Exchanges the permit with which the document was read, because others need it while the model is at work.
+    // Exchanges the permit to read the document for one of the assistant, because others need it while the model works.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     AssistantRequest::by(actor).count(&app.limits)?;
     let model = model.for_one_operation(actor);

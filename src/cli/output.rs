@@ -16,7 +16,7 @@ pub fn line(text: &str) -> Result<(), String> {
     writeln!(std::io::stdout(), "{}", printable(text)).map_err(|e| unwritable(&e))
 }
 
-/// Returns the sentence about standard output that cannot be written.
+/// Returns the error message for a failed write to standard output.
 pub fn unwritable(error: &std::io::Error) -> String {
     format!("cannot write to standard output: {error}")
 }

@@ -121,8 +121,8 @@ pub fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
 }
 
 /// Maximum number of threads for blocking work: the first number for each core, plus the second. The allocator keeps
-/// memory for each thread, so the default of 512 is too high. At most, this many run at once: eight store reads, two
-/// password checks, and for each core one CPU job and the thread that replaces it.
+/// memory for each thread, so the default of 512 is too high. These can run at once: eight store reads, two password
+/// checks, and per core one CPU job (`block_in_place`) and the thread that takes over its tasks.
 const BLOCKING_THREADS: (usize, usize) = (2, 12);
 
 pub fn runtime() -> Result<tokio::runtime::Runtime, String> {

@@ -34,7 +34,7 @@ pub enum ChatPart {
 /// A chat entry, split into its words and the state of the investigation that it shows.
 #[derive(Debug)]
 pub struct ChatRow {
-    /// The entry as JSON. An empty text takes the place of the state.
+    /// The entry as JSON, with an empty text in place of the investigation's state, which is in `shown`.
     pub entry: String,
     /// The investigation at the time of the entry; `None` if the entry does not show the investigation.
     pub shown: Option<ShownState>,

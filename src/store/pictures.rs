@@ -44,7 +44,7 @@ pub enum PictureRemoved {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportedPicture {
     pub picture: Picture,
-    /// When the picture was uploaded; `None` once a content has shown it.
+    /// When the picture was uploaded; `None` once the content has shown it.
     pub unused_since: Option<Timestamp>,
 }
 

@@ -53,7 +53,7 @@ test('field paths are described as in the service', () => {
   for (const [path, expected] of table) assert.equal(placeName(steps(path), ROOT), expected);
 });
 
-test('the field for text that is not placed yet has the same name as in the form', () => {
+test('the history and messages call the field for unplaced text what the form calls it', () => {
   assert.equal(placeName(['unplacedText'], ROOT), 'Text not placed yet');
 });
 

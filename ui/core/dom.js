@@ -131,8 +131,8 @@ export function id(prefix = 'e') {
 }
 
 /**
- * Returns a function that runs `act` once the function has not been called for `wait` milliseconds. Its `cancel`
- * prevents that.
+ * Debounces `act`: it runs when the returned function has not been called for `wait` milliseconds. `cancel` stops a
+ * pending run.
  * @param {() => void} act @param {number} wait
  */
 export function settled(act, wait) {

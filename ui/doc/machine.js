@@ -202,7 +202,10 @@ function goOn(state, event) {
   store(state, event);
 }
 
-/** @param {State} state @param {State['at']} at @param {Effect} effect asks somebody. The answer is an event of `at` */
+/**
+ * Enters the state `at`, and starts `effect`, whose answer arrives as an event in that state.
+ * @param {State} state @param {State['at']} at @param {Effect} effect
+ */
 function ask(state, at, effect) {
   state.become({ at });
   state.does(effect);

@@ -32,8 +32,8 @@ export function plain(value) {
 }
 
 /**
- * Returns the changes of a record. A record compares lists by index, so this compares the content after it with the one
- * before it, in which entries that have moved are found.
+ * Returns the changes of a record. A record compares lists by index and misses moved entries, so this rebuilds the
+ * content before the record, and compares it with `after` in a way that finds them.
  * @param {{ changes: { fieldPath: string, before: any, after: any }[] }} record @param {any} after
  */
 export function changesOf({ changes }, after) {
@@ -135,7 +135,8 @@ function firstWords(entry) {
 }
 
 /**
- * Returns the first words of the list entry that contains a changed part, or '' if they are this part.
+ * Returns the first words of the list entry that a change is in; '' if the change is to those words, or not to a part
+ * of an entry.
  * @param {(string | number)[]} path @param {any} content
  */
 function entryOf(path, content) {

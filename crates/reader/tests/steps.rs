@@ -122,7 +122,7 @@ fn part_number_and_minutes_joined_by_a_dash_are_not_read_as_a_range() {
 }
 
 #[test]
-fn time_between_the_name_of_a_phase_and_its_text_is_read() {
+fn duration_written_between_a_phase_name_and_its_text_becomes_the_minutes_of_the_step() {
     let filled = text("# Salt\n\n## Steps\n- Discussion – 20 min: compare.\n- Bilan, 10 min : noter.\n");
     let expected = json!([
         {"text": "Discussion: compare.", "minutes": 20},

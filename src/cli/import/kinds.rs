@@ -229,7 +229,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Counts something that this store already has. Rejects the line if the two differ.
+    /// Counts an imported item that this store already has. Rejects its line if the stored item differs.
     fn existing_or_other(&mut self, is_equal: bool, what: &str) -> Result<(), ImportError> {
         if !is_equal {
             return rejected(format!("is not imported: {what} already exists here and differs"));

@@ -229,7 +229,7 @@ fn asked(question: &str) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn every_alert_uses_existing_metrics_codes_and_routes() {
+fn every_alert_has_a_test_and_names_only_existing_metrics_error_codes_and_routes() {
     let rules = read("deploy/prometheus/fieldbook.rules.yaml");
     let alerts = rules.split("- alert: ").skip(1);
     let mut count = 0;
@@ -242,9 +242,20 @@ fn every_alert_uses_existing_metrics_codes_and_routes() {
     }
     assert!(count > 5);
     let document: Value = serde_json::from_str(&read("api/openapi.json")).expect("JSON");
+    let choices = |label: &str| -> Vec<String> {
+        let matchers = rules.split(label).skip(1).map(|rest| rest.split('"').next().expect("an end"));
+        matchers.flat_map(|all| all.split('|').map(str::to_owned)).collect()
+    };
     let known = document["components"]["schemas"]["ErrorCode"]["enum"].as_array().expect("codes");
-    let codes = rules.split("code=~\"").nth(1).and_then(|rest| rest.split('"').next()).expect("codes");
-    assert!(codes.split('|').all(|code| known.iter().any(|known| known == code)), "{codes}");
+    let codes = choices("code=~\"");
+    assert!(codes.len() > 4 && codes.iter().all(|code| known.iter().any(|known| known == code)), "{codes:?}");
+    let paths = document["paths"].as_object().expect("paths");
+    let exists = |route: &String| match route.strip_suffix(".*") {
+        Some(beginning) => paths.keys().any(|path| path.starts_with(beginning)),
+        None => paths.contains_key(route),
+    };
+    let routes = choices("route=~\"");
+    assert!(!routes.is_empty() && routes.iter().all(exists), "{routes:?}");
 }
 
 /// Counting open files takes time, so an address with many connections would delay others.

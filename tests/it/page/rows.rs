@@ -204,7 +204,7 @@ async fn row_on_a_phone_shows_its_buttons_and_empty_inputs_only_while_it_has_the
 }
 
 #[tokio::test]
-async fn buttons_to_add_a_picture_on_a_phone_are_beside_those_of_the_focused_row() {
+async fn add_picture_buttons_of_the_focused_row_are_next_to_its_other_buttons_on_a_phone() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     let shown = "return [...document.querySelectorAll('[data-field=steps] li .blank button')]
         .filter((button) => button.checkVisibility()).map((button) => button.closest('[data-path]').dataset.path)";

@@ -290,7 +290,7 @@ async fn checksum_of_a_backup_can_be_verified_with_standard_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_of_the_store_file_is_restored_only_with_the_flag_without_checksum() {
+async fn copy_of_the_store_file_is_restored_only_with_the_flag_to_skip_the_checksum() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other] = folders.each_ref().map(|folder| folder.path());
     backed_up(data, &other.join("unused")).await;

@@ -23,7 +23,7 @@ async fn answer(method: &str, route: &str) -> Value {
 }
 
 #[tokio::test]
-async fn panic_is_reported_with_the_message_of_its_operation() {
+async fn response_to_a_panic_has_the_failure_message_of_the_operation_that_panicked() {
     let fixed = |message: &str| json!({"success": false, "message": message, "error": "Unknown error", "code": "internal_error"});
     for (method, below, message) in [
         ("POST", "", "Failed to create investigation"),

@@ -95,7 +95,8 @@ pub(super) fn read_error(error: &io::Error) -> ReadError {
     limit.copied().unwrap_or(ReadError::Damaged)
 }
 
-/// Counts what is kept of the parts beside the text: relationships, styles, and levels of lists.
+/// Counts the bytes that are kept in memory from parts other than the text: relationships, styles, levels of lists.
+/// Refuses more than `MAX_BYTES`.
 #[derive(Debug, Default)]
 pub(super) struct Kept(usize);
 

@@ -18,7 +18,7 @@ fn turn(person: &str, assistant: &str) -> ChatEntry {
 }
 
 #[tokio::test]
-async fn regeneration_sends_the_conversation_and_edits_fields_other_than_the_named_one() {
+async fn regeneration_edits_fields_other_than_the_named_one_and_sends_the_conversation() {
     let edits = json!([
         {"path": "steps.1", "value": {"text": "Measure the stems.", "minutes": 10}},
         {"path": "hypothesis", "value": "In the dark the stems grow longer."}

@@ -56,7 +56,7 @@ async fn created_investigation_has_the_caller_as_author_and_a_computed_status() 
 }
 
 #[tokio::test]
-async fn content_keeps_its_key_order_nulls_and_numbers_as_sent() {
+async fn content_keeps_nulls_numbers_and_the_order_of_keys_as_sent() {
     let (_app, _, teacher) = TestApp::start().await;
     let body =
         r#"{"zeta":{"b":null,"a":[1.5,{"y":1,"x":"é"}]},"title":"  Cress ","alpha":9007199254740993,"grade":"K"}"#;
