@@ -274,7 +274,8 @@ impl Feed {
                 false
             })
         };
-        swept.into_iter().map(has_more).fold(false, |any, more| any || more)
+        // Counts all, because each error is logged.
+        swept.into_iter().map(has_more).filter(|has_more| *has_more).count() > 0
     }
 
     async fn forget_events(&self, store: &Store, now: Timestamp) -> Result<bool, StoreError> {
