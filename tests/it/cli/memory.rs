@@ -10,10 +10,10 @@ fn purge_delays(service: &Service) -> Vec<String> {
 }
 
 #[test]
-fn service_returns_freed_memory_after_100_ms_unless_its_operator_sets_another_time() {
+fn service_returns_freed_memory_after_10_ms_unless_its_operator_sets_another_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::of(on_no_backend("serve", &folder.path().join("usual")));
-    assert_eq!(purge_delays(&service), ["100"]);
+    assert_eq!(purge_delays(&service), ["10"]);
     let mut program = on_no_backend("serve", &folder.path().join("other"));
     program.env("MIMALLOC_PURGE_DELAY", "7");
     assert_eq!(purge_delays(&Service::of(program)), ["7"]);
