@@ -1,5 +1,5 @@
-//! Queries for lists of investigations: filters, order and pages. Lists are sorted by the keys that [`super::keys`]
-//! computes, so their order is the same on every store.
+//! Queries for lists of investigations: filters, order and pages. Lists are sorted by the keys that
+//! [`super::sort_keys`] computes, so their order is the same on every store.
 
 use std::collections::BTreeSet;
 
