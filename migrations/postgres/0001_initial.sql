@@ -10,7 +10,8 @@ CREATE TABLE investigation (
     status              TEXT COLLATE "C" NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
-    -- Who created it, also in the name of another author; NULL for an import. Only the limit for one user needs it.
+    -- Who created it, also in the name of another author; NULL for an import, or without a user. Only the limit for one
+    -- user needs it.
     creator             TEXT,
     last_change_with_ai BOOLEAN NOT NULL,
     version             BIGINT NOT NULL,

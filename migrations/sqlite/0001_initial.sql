@@ -10,7 +10,8 @@ CREATE TABLE investigation (
     status              TEXT    NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
-    -- Who created it, also in the name of another author; NULL for an import. Only the limit for one user needs it.
+    -- Who created it, also in the name of another author; NULL for an import, or without a user. Only the limit for one
+    -- user needs it.
     creator             TEXT,
     last_change_with_ai INTEGER NOT NULL,
     version             INTEGER NOT NULL,

@@ -44,6 +44,7 @@ mod session;
 pub mod sheet;
 mod sign_in;
 mod sign_in_ways;
+mod signature;
 mod trash;
 
 pub use docs::openapi;

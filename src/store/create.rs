@@ -57,8 +57,7 @@ fn creation(
         Statement::insert("investigation", columns),
         dialect.index_new(new.id.into(), &row.words),
         chats::insert(new.id, chat, 0),
-        // The counter comes after the search words, of which there may be many, because other writes wait while it is
-        // locked.
+        // After the search words, of which there may be many: other writes wait while the counter is locked.
         groups::entered(dialect, new.id, &row.keys.group, row.curriculum.as_deref()),
     ];
     statements.extend(reports.statements(new.id, Some(new.revision), stamp.at)?);

@@ -3,14 +3,12 @@
 
 use std::time::Duration;
 
-use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use axum::http::{HeaderMap, HeaderValue};
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use crate::app::HttpSettings;
 use crate::domain::secret_token::SecretToken;
 use crate::http::cookie::{self, Lasts};
+use crate::http::signature;
 
 const NAME: &str = "fieldbook_known";
 
@@ -20,7 +18,7 @@ const VALIDITY: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// cookie contains no e-mail address: the signature fits only if the right address is entered again.
 pub fn set(http: &HttpSettings, secret: &str, random: &SecretToken, email_key: &str) -> Option<HeaderValue> {
     let random = random.expose();
-    let signature = BASE64_URL_SAFE_NO_PAD.encode(hmac::sign(&key(secret), &signed(random, email_key)));
+    let signature = signature::sign(secret, &signed_text(random, email_key));
     cookie::set(http, NAME, &format!("{random}.{signature}"), Lasts::For(VALIDITY))
 }
 
@@ -32,16 +30,9 @@ pub fn read<'h>(http: &HttpSettings, headers: &'h HeaderMap) -> Option<&'h str> 
 /// Returns whether a cookie was set when the person with this e-mail address signed in.
 pub fn is_of(cookie: &str, secret: &str, email_key: &str) -> bool {
     let Some((random, signature)) = cookie.split_once('.') else { return false };
-    let signature = BASE64_URL_SAFE_NO_PAD.decode(signature).unwrap_or_default();
-    hmac::verify(&key(secret), &signed(random, email_key), &signature).is_ok()
+    signature::is_signed(secret, &signed_text(random, email_key), signature)
 }
 
-fn signed(random: &str, email_key: &str) -> Vec<u8> {
-    format!("{random}.{email_key}").into_bytes()
-}
-
-/// Returns the key of the signature. The secret of the store also signs other things, so the key is derived from it.
-fn key(secret: &str) -> hmac::Key {
-    let derived = hmac::sign(&hmac::Key::new(HMAC_SHA256, secret.as_bytes()), b"browsers in which a person signed in");
-    hmac::Key::new(HMAC_SHA256, derived.as_ref())
+fn signed_text(random: &str, email_key: &str) -> String {
+    format!("known browser {random} {email_key}")
 }

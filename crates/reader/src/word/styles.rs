@@ -37,7 +37,7 @@ pub(super) struct Resolved {
     pub(super) is_caption: bool,
     /// Whether pupils write there, in a sheet that the service has made.
     pub(super) is_form: bool,
-    /// Whether the text is at the head of such a sheet, beside the code of a link.
+    /// Whether pupils write their name and the date there, at the top of such a sheet.
     pub(super) is_pupil: bool,
 }
 
