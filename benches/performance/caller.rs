@@ -14,7 +14,7 @@ use crate::texts;
 /// Time after which an idle connection is not used again. Servers close idle connections after about half a minute.
 const IDLE: Duration = Duration::from_secs(15);
 
-/// Pause before a request is repeated that the busy service has refused.
+/// Pause before a request that the busy service has refused is sent again.
 const BUSY: Duration = Duration::from_millis(100);
 
 /// Client of one server. Sends one request at a time.

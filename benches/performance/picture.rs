@@ -1,4 +1,4 @@
-//! The picture: shows for every row by which factor it is better or worse than its goal.
+//! The picture in the docs, which shows for every row of the table by which factor it is better or worse than its goal.
 
 use std::fmt::Write;
 

@@ -25,7 +25,7 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Returns the missed goal of a row, and what limits it.
+/// Returns the goal that a row missed, and the limiting factor.
 fn missed(row: &Row) -> String {
     let goal = match row.goal {
         Goal::AtLeast(least) => format!("≥{least}"),

@@ -49,7 +49,7 @@ impl Row {
         self.limited_by("CPU time")
     }
 
-    /// Runs both loads in turn, and records the rates and the CPU time per request.
+    /// Runs both loads alternately, and records the rates and the CPU time per request.
     pub fn beside(mut self, rounds: u32, ours: &Load<'_>, theirs: &Load<'_>) -> Result<Self, String> {
         let (mut cpu, mut other_cpu) = (Vec::new(), Vec::new());
         for _ in 0..rounds {

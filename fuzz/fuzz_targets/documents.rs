@@ -1,4 +1,5 @@
-//! Fuzzes reading documents: the first byte says as what the rest is read. Every block is in a field or not placed.
+//! Fuzzes reading documents: the first byte selects the format in which the other bytes are read. Every block must be
+//! in a field or listed as unplaced.
 
 #![no_main]
 

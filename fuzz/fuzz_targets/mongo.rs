@@ -1,4 +1,5 @@
-//! Fuzzes `fieldbook-from-mongo`, with any bytes as a file of each collection. Each member has one fate.
+//! Fuzzes `fieldbook-from-mongo`, with any bytes as a file of each collection. Each member must be kept, mapped or left
+//! out, exactly once.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Fuzzes files of pictures: they are refused, or become pictures that are in the form in which pictures are stored.
+//! Fuzzes picture files. Each file must be refused, or converted into the form in which pictures are stored.
 
 #![no_main]
 

@@ -54,7 +54,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let raw = Raw::open(&raw_folder)?;
     let mut update =
         Row::new("update a field", format!("raw rusqlite, {GROUP} to a commit"), "updates/s", Goal::AtLeast(0.70));
-    // Also measures updates with a schema without rules, so that the service searches for no contradictions.
+    // Also measures updates under a schema that turns off all rules, so that the service does not search for
+    // contradictions.
     let mut schema: Value = serde_json::from_str(BUILT_IN).map_err(|e| e.to_string())?;
     if let Some(words) = schema.as_object_mut() {
         words.insert("x-rules-off".to_owned(), BUILT_IN_RULES.map(|rule| rule.id).as_slice().into());

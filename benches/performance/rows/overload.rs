@@ -1,4 +1,5 @@
-//! Twice the load that can be served: served requests must stay quick, and the others must be refused at once.
+//! Twice the load that the service can handle: it must stay fast for the requests that it serves, and refuse the others
+//! immediately.
 
 use std::time::Duration;
 
@@ -41,7 +42,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         slowest.round(over.p995, usual.p99);
         refused.ours.push(over.refused as f64 / (over.refused as f64 + over.rate * over.seconds));
         memory.ours.push(server.memory());
-        // Waits until the server has finished the last requests, whose clients have gone, so that they do not slow down
+        // Waits until the server has finished the last requests, whose clients have disconnected. They would slow down
         // the next round.
         std::thread::sleep(AFTERWARDS);
     }

@@ -1,4 +1,4 @@
-//! Pictures: one that the page of a link shows, and the memory that many uploads take.
+//! Pictures: reading one through the page of a link, and the memory that many uploads take.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

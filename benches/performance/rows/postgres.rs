@@ -39,7 +39,7 @@ impl Database {
             client.batch_execute(&format!("CREATE DATABASE bench_{name}")).await.map_err(failed)
         })?;
         let host = server.rsplit_once('/').map_or(server.as_str(), |(host, _)| host);
-        // Without TLS, because only some of the compared programs would use it by default.
+        // The connections do not use TLS, because only some of the compared programs would use TLS by default.
         Ok(Some(Self { address: format!("{host}/bench_{name}?sslmode=disable") }))
     }
 
