@@ -99,7 +99,7 @@ chats = [
     {"_id": oid("c", 7), "investigationId": inv(5), "history": []},
     {"_id": oid("c", 8), "investigationId": inv(6), "messages": [{"sender": "human", "text": "How tall is the stick?"},
                                                               {"sender": "bot", "text": "One metre."}]},
-    # Unknown forms.
+    # Unknown formats.
     {"_id": oid("c", 9), "investigationId": inv(7), "history": [{"q": "What?", "a": "That."}]},
     {"_id": oid("c", 10), "investigationId": inv(11), "messages": [{"role": "narrator", "content": "Once upon a time"}]},
     {"_id": oid("c", 11), "investigationId": inv(99), "history": [{"user": {"content": "x"}, "assistant": {"content": "y"}}]},
@@ -131,7 +131,7 @@ links = [
 CRESS = {key: value for key, value in investigations[0].items() if key in (
     "title", "grade", "curriculum", "durationMinutes", "drivingQuestion", "objectives", "steps", "materials", "assessment")}
 versions = [
-    # Before and after of the fields that changed.
+    # The old and new values of the changed fields.
     {"_id": oid("f", 1), "investigationId": inv(1), "version": 1, "updatedBy": ANNA, "createdAt": at(2), "isAI": False,
      "before": {"title": "Cress", "durationMinutes": 30, "status": "draft_incomplete"},
      "after": {"title": "Cress in light and dark", "durationMinutes": 40, "status": "draft_incomplete"}},
@@ -152,7 +152,7 @@ versions = [
     # A history that does not lead to the current content.
     {"_id": oid("f", 6), "investigationId": inv(7), "version": 1, "createdAt": at(7), "before": {"grade": 4},
      "after": {"grade": 6}},
-    # Unknown forms.
+    # Unknown formats.
     {"_id": oid("f", 7), "collectionName": "investigations", "collectionId": inv(4), "diff": {"title": ["A", "B"]},
      "user": "anna", "reason": "typo", "version": 0},
     {"_id": oid("f", 8), "refId": inv(4), "versions": [{"refVersion": 0, "title": "Pendulum?"}]},

@@ -37,7 +37,7 @@ fn converted(collection: &str, text: impl AsRef<[u8]>, more: &[&str]) -> (i32, S
     (code, said, lines.filter_map(|line| line.get("investigation").cloned()).collect())
 }
 
-/// Converts the files of a form. Returns the report and the file that was written.
+/// Converts the test collections in one form, `canonical` or `relaxed`. Returns the report and the written file.
 fn of_form(form: &str) -> (String, String) {
     let (folder, out) = (here(form), tempfile::tempdir().expect("a folder"));
     let out = out.path().join("out.jsonl").display().to_string();
@@ -146,7 +146,7 @@ fn every_member_of_canonical_and_relaxed_exports_is_kept_mapped_or_left_out() {
 }
 
 #[test]
-fn json_lines_arrays_and_indented_documents_are_converted_alike_with_or_without_a_bom() {
+fn json_lines_arrays_and_indented_documents_give_the_same_result_with_or_without_a_bom() {
     let lines = std::fs::read_to_string(here("relaxed/investigations.jsonl")).expect("a file");
     let documents: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("JSON");
@@ -172,7 +172,7 @@ fn conversion_of_an_empty_collection_reports_zero_members_and_succeeds() {
 }
 
 #[test]
-fn broken_mongodb_documents_are_named_and_the_others_are_converted() {
+fn broken_mongodb_documents_are_reported_and_the_others_are_converted() {
     let id = json!({"$oid": CRESS});
     let link = |key: &str| json!({"_id": 7, "key": key, "subLink": "a", "investigationId": id}).to_string();
     let text = [
@@ -325,7 +325,7 @@ fn map_option_moves_members_and_turns_values_into_lists() {
     }
 }
 
-/// Generates documents from names and values that mean something in a collection, and from others.
+/// Generates documents from names and values that the program treats specially, and from others.
 fn documents() -> impl Strategy<Value = Value> {
     let id = json!({"$oid": CRESS});
     let leaf = prop::sample::select(vec![
@@ -393,7 +393,7 @@ proptest! {
 }
 
 #[test]
-fn duplicate_editors_are_dropped_and_a_list_of_more_than_a_hundred_is_refused() {
+fn duplicate_editors_are_dropped_and_more_than_a_hundred_editors_are_refused() {
     let document = |count: usize| {
         let editors: Vec<String> = (0..count).map(|number| format!("{number:024x}")).collect();
         let twice = [editors.clone(), editors].concat();

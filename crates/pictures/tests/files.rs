@@ -1,4 +1,4 @@
-//! Files that the tests make.
+//! Picture files that the tests create.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use image::{DynamicImage, ExtendedColorType, Frame, ImageFormat, Rgb, RgbImage, 
 pub const RED: [u8; 3] = [220, 30, 40];
 pub const BLUE: [u8; 3] = [30, 60, 210];
 
-/// Returns a picture with a red upper left quarter. The rest is blue.
+/// Returns a blue picture whose upper left quarter is red.
 pub fn drawing(width: u32, height: u32) -> RgbImage {
     let is_corner = |x, y| x < width.div_ceil(2) && y < height.div_ceil(2);
     RgbImage::from_fn(width, height, |x, y| Rgb(if is_corner(x, y) { RED } else { BLUE }))
@@ -36,7 +36,7 @@ pub fn gif(frames: Vec<RgbaImage>) -> Vec<u8> {
     bytes
 }
 
-/// Returns a WebP without loss, in its short form.
+/// Returns a lossless WebP in the simple file format, without the extended header.
 pub fn webp(image: &RgbaImage) -> Vec<u8> {
     let mut bytes = Vec::new();
     let (width, height) = image.dimensions();
@@ -78,8 +78,8 @@ fn riff(chunks: &[u8]) -> Vec<u8> {
     [&b"RIFF"[..], &length, b"WEBP", chunks].concat()
 }
 
-/// Returns a JPEG of one colour, which the encoder of the tests cannot write: progressive, with any number of
-/// components. Each has the value `level` + 128 everywhere.
+/// Returns a progressive JPEG of one color with any number of components, which the encoder of the tests cannot write.
+/// Every sample of every component is `level` + 128.
 pub fn progressive_jpeg(width: u16, height: u16, components: u8, level: i8) -> Vec<u8> {
     let ids = 1..=components;
     let segment = |marker: u8, data: &[u8]| {
@@ -121,7 +121,7 @@ pub fn with_segment(jpeg: &[u8], marker: u8, data: &[u8]) -> Vec<u8> {
     [&jpeg[..2], &[0xff, marker], &length, data, &jpeg[2..]].concat()
 }
 
-/// Returns a JPEG whose EXIF data says how it is turned, and where it was taken.
+/// Returns a JPEG whose EXIF data contains this orientation and the place where the photo was taken.
 pub fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
     let entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0];
     let exif = [&b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01"[..], &entry, &[0; 4], b"52.5163 N 13.3777 E"].concat();

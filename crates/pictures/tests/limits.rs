@@ -8,14 +8,14 @@ use proptest::prelude::*;
 
 use super::files::{drawing, gif, jpeg, png, progressive_jpeg, webp, webp_film, webp_of_two_sizes};
 
-/// Returns a value about the memory of this process, in bytes.
+/// Returns a memory figure of this process from `/proc/self/status`, in bytes.
 fn memory(line: &str) -> usize {
     let status = fs::read_to_string("/proc/self/status").expect("figures");
     let figure = status.lines().find_map(|text| text.strip_prefix(line)).expect("a figure");
     figure.trim_start_matches(':').trim().trim_end_matches(" kB").parse::<usize>().expect("KiB") * 1024
 }
 
-/// Returns by how much the memory of this process grew at most while a picture was made.
+/// Returns the peak growth of this process's memory while it converts the file, in bytes.
 fn growth(file: &[u8]) -> usize {
     fs::write("/proc/self/clear_refs", "5").expect("the peak is forgotten");
     let before = memory("VmRSS");
@@ -25,7 +25,7 @@ fn growth(file: &[u8]) -> usize {
     growth
 }
 
-/// Returns a PNG whose header states another size. The checksum is right.
+/// Returns this PNG with another size in its header, and with a correct checksum.
 fn restated(png: &[u8], width: u32, height: u32) -> Vec<u8> {
     let mut file = png.to_vec();
     file[16..20].copy_from_slice(&width.to_be_bytes());
@@ -35,17 +35,17 @@ fn restated(png: &[u8], width: u32, height: u32) -> Vec<u8> {
     file
 }
 
-/// Returns the checksum of a chunk of a PNG: of its name and data.
+/// Returns the checksum of a PNG chunk. It covers the chunk's name and data.
 fn checksum(chunk: &[u8]) -> u32 {
     !chunk.iter().fold(!0_u32, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 })
     })
 }
 
-/// Returns a PNG with a packed colour profile of this many zeros.
+/// Returns this PNG with a compressed color profile that contains this many zeros.
 fn with_profile(png: &[u8], zeros: u32) -> Vec<u8> {
     let runs = zeros.div_ceil(258);
-    // One block with fixed codes: a zero, many times "258 more bytes like the last one", and the end.
+    // One deflate block with fixed Huffman codes: a zero, many copies of "repeat the last byte 258 times", and the end.
     let head = "11000110000".chars();
     let bits = head.chain("1100010100000".chars().cycle().take(13 * runs as usize)).chain("0000000".chars());
     let mut data = b"profile\0\0\x78\x01".to_vec();
@@ -68,7 +68,7 @@ fn color_profile_that_unpacks_to_400_megabytes_takes_little_memory() {
 }
 
 #[test]
-fn picture_of_24_megapixels_is_read_and_one_more_row_is_refused() {
+fn picture_of_24_megapixels_is_read_and_one_with_another_row_is_refused() {
     assert!(make(&progressive_jpeg(6000, 4000, 3, 0)).is_ok());
     assert_eq!(make(&progressive_jpeg(6000, 4001, 3, 0)), Err(PictureError::TooManyPixels));
     let png = restated(&png(drawing(6, 4)), 6000, 4001);
@@ -111,7 +111,7 @@ fn animation_with_a_frame_larger_than_its_picture_is_refused() {
 }
 
 #[test]
-fn animation_of_16_megapixels_is_read_and_one_of_24_is_refused_for_its_memory() {
+fn animation_of_16_megapixels_is_read_and_one_of_24_needs_too_much_memory() {
     assert_eq!(make(&webp_film(6000, 4000, &[RgbaImage::new(8, 8)])), Err(PictureError::TooMuchMemory));
     assert!(make(&webp_film(4000, 4000, &[RgbaImage::from_pixel(8, 8, Rgba([1, 2, 3, 255]))])).is_ok());
 }
@@ -134,7 +134,7 @@ fn largest_pictures_stay_within_the_memory_limit() {
 }
 
 #[test]
-fn noisy_jpeg_is_compressed_more_and_noisy_png_is_shrunk() {
+fn noisy_picture_is_compressed_more_or_shrunk_to_stay_below_the_size_limit() {
     let mut state = 1_u32;
     let mut noise = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -154,7 +154,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn damaged_file_becomes_a_picture_or_is_refused(
+    fn damaged_picture_file_is_converted_or_refused(
         which in 0..6_usize,
         places in prop::collection::vec((any::<usize>(), any::<u8>()), 1..8),
     ) {

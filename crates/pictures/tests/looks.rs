@@ -1,4 +1,4 @@
-//! The pixels of made pictures, and the metadata that is removed from them.
+//! The pixels of converted pictures, and the metadata that is removed from them.
 
 use std::io::Cursor;
 
@@ -13,7 +13,7 @@ fn pixels(made: &Picture) -> RgbaImage {
     image::load_from_memory(&made.bytes).expect("its pixels").into_rgba8()
 }
 
-/// Returns the color at a place of a picture that was made; JPEG keeps colors nearly.
+/// Returns the name of the color at a position in a converted picture. JPEG changes colors slightly.
 fn color(made: &Picture, x: u32, y: u32) -> &'static str {
     let pixel = pixels(made).get_pixel(x, y).0;
     let is = |color: [u8; 3]| pixel.iter().zip(color).all(|(one, other)| one.abs_diff(other) < 12);
@@ -65,7 +65,7 @@ fn invisible_pixels_do_not_tint_their_neighbors() {
 }
 
 #[test]
-fn transparent_pictures_are_png_and_others_jpeg() {
+fn transparent_pictures_become_png_and_others_jpeg() {
     let glass = RgbaImage::from_pixel(30, 30, Rgba([10, 20, 30, 40]));
     assert_eq!(make(&png(glass)).expect("a picture").kind.media_type(), "image/png");
     let wood = RgbaImage::from_pixel(30, 30, Rgba([10, 20, 30, 255]));
@@ -74,7 +74,7 @@ fn transparent_pictures_are_png_and_others_jpeg() {
 
 #[test]
 fn pictures_are_rotated_by_their_exif_orientation() {
-    // The position of the red quarter after each rotation: left or right, above or below.
+    // For each orientation, the position of the red quarter in the converted picture: left or right, above or below.
     let turns = [(1, 0, 0), (2, 1, 0), (3, 1, 1), (4, 0, 1), (5, 0, 0), (6, 1, 0), (7, 1, 1), (8, 0, 1)];
     for (orientation, right, below) in turns {
         let made = make(&turned(&jpeg(drawing(2400, 1600)), orientation)).expect("a picture");
@@ -120,7 +120,7 @@ fn colors_with_an_embedded_profile_are_converted_to_srgb() {
     let profile = ColorProfile::new_display_p3().encode().expect("a profile");
     let image = RgbaImage::from_pixel(40, 40, Rgba([200, 100, 50, 200])).into();
     let made = make(&with_profile(&image, &profile)).expect("a picture");
-    // What CSS Color 4 gives for color(display-p3 0.784 0.392 0.196), to two units.
+    // CSS Color 4 converts color(display-p3 0.784 0.392 0.196) to this color. The tolerance is two units.
     let pixel = pixels(&made).get_pixel(20, 20).0;
     let expected = [215, 93, 31, 200];
     assert!(pixel.iter().zip(expected).all(|(one, other)| one.abs_diff(other) <= 2), "{pixel:?}");

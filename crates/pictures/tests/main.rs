@@ -1,4 +1,4 @@
-//! Pictures, from files to what is stored.
+//! The conversion of picture files into the form in which pictures are stored.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 

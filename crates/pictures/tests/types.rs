@@ -9,7 +9,7 @@ fn one_color(color: [u8; 3]) -> RgbaImage {
     RgbaImage::from_pixel(20, 10, Rgba([color[0], color[1], color[2], 255]))
 }
 
-/// Returns the color in the middle of a picture that was made.
+/// Converts a file, and returns the color in the middle of the picture.
 fn middle(file: &[u8]) -> [u8; 3] {
     let made = make(file).expect("a picture");
     let image = image::load_from_memory(&made.bytes).expect("its pixels").into_rgb8();
@@ -39,7 +39,7 @@ fn png_jpeg_webp_and_gif_become_jpegs() {
 }
 
 #[test]
-fn same_file_becomes_the_same_picture() {
+fn file_that_is_converted_twice_gives_the_same_picture() {
     let file = png(drawing(2000, 1000));
     assert_eq!(make(&file), make(&file));
     assert_ne!(make(&file).expect("a picture").id, make(&png(drawing(2000, 1001))).expect("a picture").id);
