@@ -164,7 +164,7 @@ fn range_for_group_size_or_duration_is_not_parsed_as_a_number() {
 }
 
 #[test]
-fn duration_counts_lessons_whose_total_minutes_are_known() {
+fn number_of_lessons_gives_a_duration_only_if_their_total_minutes_are_known() {
     for (line, minutes) in [
         ("Time: 2 lessons (90 min)", json!(90)),
         ("Dauer: 2 Unterrichtsstunden (90 Min.)", json!(90)),
@@ -209,7 +209,7 @@ fn labels_for_the_duration_in_minutes_and_for_pupils_per_group_are_read() {
 }
 
 #[test]
-fn group_size_is_read_and_the_words_after_it_are_left_unplaced() {
+fn group_size_is_read_and_the_words_after_the_number_are_put_into_no_field() {
     for (line, size, rest) in [
         ("Group size: groups of 3, max. 30 pupils", 3, "max. 30 pupils"),
         ("Gruppengröße: 4 (bei 28 Kindern)", 4, "(bei 28 Kindern)"),
@@ -229,7 +229,7 @@ fn age_label_gives_the_grade() {
 }
 
 #[test]
-fn grade_or_duration_is_read_and_other_words_of_its_line_are_left_unplaced() {
+fn grade_or_duration_is_read_and_other_words_of_the_line_are_put_into_no_field() {
     for (line, field, value, rest) in [
         ("Class: 7C (31 students)", "grade", json!("7C"), vec!["(31 students)"]),
         ("Klasse: 5d (22 Kinder)", "grade", json!("5d"), vec!["(22 Kinder)"]),
@@ -252,7 +252,7 @@ fn grade_or_duration_is_read_and_other_words_of_its_line_are_left_unplaced() {
 }
 
 #[test]
-fn school_year_is_the_grade_and_the_class_name_is_left_unplaced() {
+fn school_year_is_the_grade_and_the_class_name_is_put_into_no_field() {
     let lesson = text("Rust\n\nClass: 9X1\nYear: 9\n\nSafety\nNo food.\n");
     assert_eq!((&content(&lesson)["grade"], left(&lesson)), (&json!(9), vec!["Class: 9X1"]));
 }
@@ -277,7 +277,7 @@ fn materials_label_for_a_group_of_three_gives_the_group_size() {
     ] {
         assert_eq!(content(&text(&format!("Rust\n\n{line}\n- nails\n")))["groupSize"], 3, "{line}");
     }
-    // The number of things for each pupil is not a group size.
+    // The number of items per pupil is not a group size.
     assert_eq!(content(&text("Rust\n\nMaterials\n\nGoggles (1 per pupil)\n"))["groupSize"], json!(null));
 }
 
@@ -298,7 +298,7 @@ fn duration_stated_per_lesson_or_in_total_is_read_as_total_minutes() {
 }
 
 #[test]
-fn school_year_is_the_grade_whether_the_class_name_is_above_or_below_it() {
+fn school_year_is_the_grade_even_if_a_class_name_is_above_or_below() {
     let (class, year) = ("<tr><td>Class<td>8C/Bi1", "<tr><td>Year group<td>Year 8");
     for rows in [format!("{class}{year}"), format!("{year}{class}")] {
         let lesson = html(&format!("<h1>Rust</h1><table>{rows}</table><h2>Safety</h2><p>No food."));
@@ -323,6 +323,6 @@ fn materials_heading_with_a_group_in_brackets_gives_the_group_size() {
             "{line}"
         );
     }
-    // The number of things for each group is not a group size.
+    // The number of items per group is not a group size.
     assert_eq!(content(&text("Rust\n\nMaterials\n\nGlasses per group (3)\n"))["groupSize"], json!(null));
 }

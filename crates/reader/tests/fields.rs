@@ -107,7 +107,7 @@ fn heading_with_extra_words_begins_its_field_and_is_listed_as_unplaced() {
 }
 
 #[test]
-fn values_that_break_the_schema_are_left_unplaced_with_a_notice() {
+fn values_that_violate_the_schema_are_put_into_no_field_and_reported() {
     let document = read(Source::Text("Salt\nSafety\n- short\n- much too long\nMaterials\n- salt\n")).unwrap();
     let choices = by_headings(&document, &FIELDS);
     let filled = fill(&document, &choices, &FIELDS, &|content| {
@@ -188,7 +188,7 @@ fn numbered_list_below_another_heading_is_not_the_steps() {
 }
 
 #[test]
-fn heading_word_inside_a_word_list_is_an_entry_and_not_a_heading() {
+fn heading_word_inside_a_vocabulary_list_is_an_entry_and_not_a_heading() {
     let filled = text("Salt\n\nKey words\ndissolve\nmethod\nfilter\n");
     let terms = ["dissolve", "method", "filter"].map(|term| json!({"term": term, "definition": ""}));
     assert_eq!(content(&filled), json!({"title": "Salt", "vocabulary": terms}));
@@ -283,7 +283,7 @@ fn paragraph_that_only_resembles_a_lead_in_sentence_begins_no_field() {
 }
 
 #[test]
-fn questions_heading_is_assessment_and_question_heading_is_the_driving_question() {
+fn heading_questions_begins_the_assessment_and_question_the_driving_question() {
     for (heading, field) in [
         ("Discussion Questions", "assessment"),
         ("Review questions", "assessment"),
@@ -331,7 +331,7 @@ fn first_heading_is_the_title_unless_another_line_is_labelled_as_the_title() {
 }
 
 #[test]
-fn error_about_a_missing_field_removes_no_value_of_other_fields() {
+fn missing_required_field_does_not_remove_values_of_other_fields() {
     let document = read(Source::Text("Salt\nSafety\n- Be quick.\n")).unwrap();
     let choices = by_headings(&document, &FIELDS);
     let filled = fill(&document, &choices, &FIELDS, &|_| vec!["hypothesis".to_owned()]);
@@ -339,7 +339,7 @@ fn error_about_a_missing_field_removes_no_value_of_other_fields() {
 }
 
 #[test]
-fn refused_list_element_is_removed_and_its_neighbors_stay() {
+fn list_element_that_violates_the_schema_is_removed_and_the_others_are_kept() {
     let document = read(Source::Text("Salt\nMaterials\n- a\n- bbb\n- c\nSteps\n1. dddd\n2. e\n")).unwrap();
     let choices = by_headings(&document, &FIELDS);
     let filled = fill(&document, &choices, &FIELDS, &|content| {

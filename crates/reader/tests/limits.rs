@@ -119,7 +119,7 @@ fn large_documents_are_read() {
 
 /// Reading these texts would take very long if the work grew with the square of their size.
 #[test]
-fn large_hostile_texts_are_read_or_refused() {
+fn large_hostile_texts_are_read_or_refused_in_bounded_time() {
     const SIZE: usize = 256 * 1024;
     let texts = [
         format!("Materials\n- 5 g A{}", "a".repeat(SIZE)),
@@ -189,14 +189,14 @@ fn cpu() -> u64 {
     figures.split(' ').next().unwrap().parse::<u64>().unwrap() / 1_000_000
 }
 
-/// Returns a value about the memory of this process, in bytes.
+/// Returns a memory figure of this process from `/proc/self/status`, in bytes.
 fn memory(line: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let figure = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
     figure.trim_start_matches(':').trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
 }
 
-/// Returns a text of as many lines and bytes as a document may have.
+/// Returns a text with the maximum number of lines and bytes of a document.
 fn largest(head: &str, words: &str) -> String {
     let line: String = words.repeat(100).chars().take(70).collect();
     format!("{head}\n\n{}", format!("{line} end.\n").repeat(9_900))
@@ -204,7 +204,7 @@ fn largest(head: &str, words: &str) -> String {
 
 #[test]
 fn largest_documents_take_little_time_and_memory() {
-    /// In milliseconds. A release takes half a second at most.
+    /// In milliseconds. A release build takes at most half a second.
     const MAX_CPU: u64 = 2_000;
     let words = "x".repeat(60_000);
     let styled: String = (0..9_000)
@@ -246,7 +246,7 @@ fn largest_documents_take_little_time_and_memory() {
     }
 }
 
-/// A small file can hold very many empty elements, so a block for each would take much memory.
+/// A small file can contain very many empty elements. A block for each would take too much memory.
 #[test]
 fn empty_blocks_are_dropped() {
     let page = "<table></table>".repeat(150_000);
@@ -291,7 +291,7 @@ fn line_with_too_many_materials_is_not_split() {
     assert_eq!(lesson.content["materials"].as_array().unwrap().len(), 1);
 }
 
-/// Texts that make some parsers take quadratic time.
+/// The texts would make a careless parser take quadratic time.
 #[test]
 fn hostile_texts_are_read_or_refused() {
     let texts = [

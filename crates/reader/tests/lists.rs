@@ -59,7 +59,7 @@ fn number_with_separators_or_trailing_zeros_stays_a_text() {
 }
 
 #[test]
-fn extra_table_column_goes_into_the_notes_and_a_number_column_is_dropped() {
+fn extra_table_column_is_added_to_the_notes_and_a_number_column_is_dropped() {
     let steps = json!([{"text": "Pour the water", "minutes": 5}, {"text": "Stir", "minutes": 10}]);
     assert_eq!(entries(Source::Text("1\tPour the water\t5\n2\tStir\t10"), "steps"), (steps, Vec::new()));
     let text = "Item\tQuantity\tNotes\nWater\t1.5 l\tdistilled\textra column\n";
@@ -69,7 +69,7 @@ fn extra_table_column_goes_into_the_notes_and_a_number_column_is_dropped() {
 }
 
 #[test]
-fn cell_with_a_line_break_stays_one_cell() {
+fn table_cell_that_contains_a_line_break_is_read_as_one_cell() {
     let html = "<table><tr><td>Name</td><td>Quantity</td></tr><tr><td>pot<br>with lid</td><td>1</td></tr></table>";
     let expected = json!([{"name": "pot\nwith lid", "quantity": 1}]);
     assert_eq!(entries(Source::Html(html), "materials"), (expected, Vec::new()));

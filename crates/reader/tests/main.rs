@@ -1,4 +1,4 @@
-//! The reader, from documents to fields.
+//! Tests of the reader, which turns documents into the fields of a lesson.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 

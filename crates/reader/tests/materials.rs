@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{content, html, left, text};
 
 #[test]
-fn recipient_label_inside_the_materials_goes_into_the_notes_of_each_item_below() {
+fn recipient_label_inside_the_materials_is_added_to_the_notes_of_each_item_below() {
     let filled = text("Salt\nMaterials\nFor each group:\n- salt\nFor the teacher:\n- 2 fans\n- lamp (60 W)\n");
     let expected = json!([
         {"name": "salt"},
@@ -76,7 +76,7 @@ fn comma_separated_names_after_a_recipient_label_are_separate_materials() {
 }
 
 #[test]
-fn per_group_label_adds_no_notes_and_sheets_are_a_unit() {
+fn label_per_group_above_materials_adds_no_notes_to_them() {
     for label in ["Per group:", "Pro Gruppe:", "Par groupe :", "Por grupo:"] {
         let lesson = text(&format!(
             "Rust\n\nMaterials\n{label}\n- 4 nails\n- 3 sheets sandpaper\n- 2 sheets of paper\n- 2 Blatt Papier\n- 2 feuilles de papier\n- 5 sheets\n"
@@ -152,7 +152,7 @@ fn container_made_of_wood_or_glass_is_counted_as_an_item() {
 }
 
 #[test]
-fn word_and_is_removed_before_the_last_material_of_a_list() {
+fn conjunction_and_before_the_last_material_of_a_list_is_removed() {
     for line in [
         "Materials: a bowl, 2 spoons, and salt",
         "Material: eine Schale, 2 Löffel, und Salz",

@@ -75,7 +75,7 @@ fn labels_inside_the_sentences_of_an_email_begin_fields() {
 }
 
 #[test]
-fn abbreviation_of_an_ability_level_stays_in_the_differentiation() {
+fn abbreviation_of_an_ability_level_is_kept_in_the_differentiation_field() {
     let lesson = text("Echo\n\nDifferentiation\nLA: a table to fill in\nHA: find the speed\n\nHomework: listen\n");
     let expected =
         json!({"title": "Echo", "differentiation": "LA: a table to fill in\nHA: find the speed", "homework": "listen"});
@@ -131,7 +131,7 @@ fn caption_belongs_to_the_picture_above_it() {
 }
 
 #[test]
-fn column_per_group_of_three_gives_the_amounts_and_the_group_size() {
+fn table_column_titled_per_group_of_3_gives_amounts_and_the_group_size() {
     let row = |cells: [&str; 3]| format!("<tr>{}</tr>", cells.map(|cell| format!("<td>{cell}</td>")).concat());
     let table = [["Item", "Per group of 3", "Notes"], ["Tape", "2 m", ""], ["Boards", "2", "hard"]].map(row).concat();
     let lesson = html(&format!("<h1>Echo</h1><h2>Equipment</h2><table>{table}</table>"));
@@ -142,7 +142,7 @@ fn column_per_group_of_three_gives_the_amounts_and_the_group_size() {
 }
 
 #[test]
-fn line_above_a_table_is_the_title_and_the_topic_in_the_table_is_not() {
+fn title_is_the_line_above_a_table_and_not_the_topic_in_the_table() {
     let lesson = html(
         "<p><b>How far is that wall?</b></p><table><tr><td>Topic</td><td>Sound</td></tr><tr><td>Year group</td><td>7</td></tr></table><h2>Safety</h2><p>No shouting.</p>",
     );

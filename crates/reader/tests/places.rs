@@ -47,7 +47,7 @@ fn caption_assigned_to_another_field_than_its_picture_is_ordinary_text() {
     ] {
         let lesson = lesson(places);
         let found: Vec<_> = lesson.captions.values().map(String::as_str).collect();
-        // The picture has no words.
+        // The empty text belongs to the picture.
         let texts: Vec<_> = left(&lesson).into_iter().filter(|text| !text.is_empty()).collect();
         assert_eq!((content(&lesson), found, texts), (expected, captions, unplaced), "{places}");
     }
@@ -88,7 +88,7 @@ fn block_that_the_caller_chose_as_a_label_is_not_read_as_a_heading_of_another_fi
 }
 
 #[test]
-fn heading_with_extra_words_is_unplaced_unless_chosen_as_a_label() {
+fn heading_with_extra_words_is_listed_as_unplaced_unless_chosen_as_a_label() {
     let text = "Clay boats\n\nMaterials (per bench)\n- clay\n";
     assert_eq!(left(&placed(text, "materials:2-3")), ["Clay boats", "Materials (per bench)"]);
     assert_eq!(left(&placed(text, "materials:2-3;*:2")), ["Clay boats"]);

@@ -9,7 +9,7 @@ use crate::support::{
 };
 
 #[test]
-fn answers_follow_the_questions_in_the_assessment_with_their_own_numbers() {
+fn assessment_has_the_answers_after_the_questions_with_their_own_numbers() {
     for (questions, answers) in [
         ("Questions", "Answers"),
         ("Questions", "Model answers:"),
@@ -84,7 +84,7 @@ fn bold_line_with_a_field_name_ends_the_steps_even_beside_real_headings() {
 }
 
 #[test]
-fn labelled_line_after_a_blank_line_is_not_part_of_the_list_above() {
+fn labeled_line_after_a_blank_line_is_not_part_of_the_list_above() {
     for label in ["Before the lesson", "Vor der Stunde", "Avant la séance", "Antes de la clase", "قبل الدرس"] {
         let line = format!("{label}: Dry the salt.");
         let filled = text(&format!("Salt\n\nMaterials:\n- salt\n- a cup\n\n{line}\n"));

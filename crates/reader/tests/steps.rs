@@ -139,7 +139,7 @@ fn range_of_clock_times_before_a_step_gives_its_minutes() {
 }
 
 #[test]
-fn lines_with_times_are_steps_without_a_heading() {
+fn lines_with_times_are_steps_even_without_a_heading() {
     let filled =
         text("Salt\n\nHello, all of you.\n\n(5 min) Pour.\n0:05-0:30 - Stir.\n10 min: Filter.\n\nSafety\nNo food.\n");
     let expected = json!({

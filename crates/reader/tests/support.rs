@@ -17,7 +17,7 @@ pub fn filled(document: &Document) -> Filled {
     fill(document, &by_headings(document, &FIELDS), &FIELDS, &|_| Vec::new())
 }
 
-/// Returns what a document becomes.
+/// Reads a document into a lesson.
 pub fn lesson(source: Source<'_>) -> Filled {
     filled(&read(source).unwrap())
 }
@@ -28,7 +28,7 @@ pub fn left(filled: &Filled) -> Vec<&str> {
     filled.blocks.iter().filter(|block| is_left(&block.id)).map(|block| block.text.as_str()).collect()
 }
 
-/// Returns the lesson that a text becomes.
+/// Reads a plain text into a lesson.
 pub fn text(text: &str) -> Filled {
     lesson(Source::Text(text))
 }

@@ -179,7 +179,7 @@ fn letters_i_and_j_continue_a_lettered_list() {
     assert_eq!(items(&lines("ABCDEFGHIJ")), expected);
     assert_eq!(items(&lines("ABCDEFGHI")), expected[..9]);
     assert_eq!(items(&lines("QRSTUVWXYZ")), expected);
-    // Roman numerals above them change nothing.
+    // A section with a Roman numeral above the list does not change this.
     let both = format!("I. Warm up\nGreet.\n\nII. Look\n{}", lines("ABCDEFGHIJ"));
     let texts: Vec<_> = items(&both).into_iter().map(|(_, text)| text).collect();
     assert!(texts.ends_with(&names.map(str::to_owned)), "{texts:?}");

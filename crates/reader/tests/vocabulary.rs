@@ -63,7 +63,7 @@ fn bold_word_is_a_term_and_the_words_after_it_are_its_definition() {
 }
 
 #[test]
-fn vocabulary_line_with_one_refused_term_is_left_unplaced_as_a_whole() {
+fn whole_vocabulary_line_is_put_into_no_field_if_the_schema_refuses_one_term() {
     let document = read(Source::Text("Salt\n\nWords: ion, emission, salt\n\nSafety\nNo food.\n")).unwrap();
     let filled = fill(&document, &by_headings(&document, &FIELDS), &FIELDS, &|content| {
         let terms = content.get("vocabulary").and_then(Value::as_array).into_iter().flatten();

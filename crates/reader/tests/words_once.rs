@@ -27,7 +27,8 @@ fn count_value(words: &mut Words, key: &str, value: &Value) {
     }
 }
 
-/// Returns how often each word is in the blocks, less how often it is in what they became.
+/// Returns for each word how often it is in the blocks, minus how often it is in the lesson, the unplaced blocks, the
+/// captions and the dropped texts.
 fn balance(filled: &Filled) -> Words {
     let mut words = Words::new();
     for block in &filled.blocks {
@@ -43,15 +44,15 @@ fn balance(filled: &Filled) -> Words {
     words
 }
 
-/// The largest number in front of an item of [`LINES`].
+/// The largest list number in [`LINES`].
 const MARKS: usize = 2;
 
 fn is_answers(text: &str) -> bool {
     ["answers", "solutions:", "réponses attendues"].iter().any(|name| text.to_lowercase().contains(name))
 }
 
-/// Words that are in the lesson more often than in the document: those that several materials have from one label over
-/// them, and the numbers of questions and answers.
+/// Returns true if a word may be in the lesson more often than in the document: a word of a label that is copied to
+/// each material below, or the number of a question or an answer.
 fn is_repeated(filled: &Filled, word: &str) -> bool {
     if let Ok(number) = word.parse::<usize>() {
         let is_over_answers = |block: &Block| block.field.as_deref() == Some("assessment") && is_answers(&block.text);
@@ -72,8 +73,8 @@ fn is_repeated(filled: &Filled, word: &str) -> bool {
         .is_some_and(|materials| materials.iter().filter(has).count() > 1)
 }
 
-/// Checks that what was dropped is a heading, the head of a table, the title once more, or as short as a label, a mark
-/// or a time.
+/// Checks that each dropped text is a heading, a table header or the repeated title, or is as short as a label, a list
+/// mark or a time.
 fn check_dropped(filled: &Filled) {
     const MAX_WORDS: usize = 8;
     let is_head = |text: &String| {
@@ -95,7 +96,7 @@ fn check(text: &str) {
     check_dropped(&lesson);
     let unbalanced = balance(&lesson).into_iter().filter(|(word, count)| *count > 0 || !is_repeated(&lesson, word));
     assert_eq!(unbalanced.collect::<Vec<_>>(), [], "{text:?}\n{lesson:#?}");
-    // The blocks lack only list numbers, bullets and repeated page headers of the text.
+    // The blocks contain every word of the text except list numbers, bullets and repeated page headers.
     let mut words = Words::new();
     count(&mut words, text, 1);
     document.blocks.iter().for_each(|block| count(&mut words, &block.text, -1));
