@@ -1,4 +1,4 @@
-//! Copies of the service, and what their clients can ask.
+//! Copies of the service, and the requests of their clients.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};

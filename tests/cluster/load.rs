@@ -184,7 +184,7 @@ pub fn field(worker: usize) -> String {
     format!("hand{worker}")
 }
 
-/// Returns the start of the titles of investigations that are created in a phase.
+/// Returns the prefix of the titles of all investigations that are created in a phase.
 pub fn made(phase: usize) -> String {
     format!("made in {phase} by ")
 }

@@ -100,14 +100,14 @@ impl Phase {
         (ending, answer.map_or(Value::Null, |response| response.json))
     }
 
-    /// Returns the number of writes that every copy has acknowledged since `then`: the smallest number of a copy.
+    /// Returns the number of writes acknowledged since `then`, by the copy that acknowledged the fewest.
     pub fn written_since(&self, then: Instant) -> usize {
         let ledger = self.ledger();
         ledger.written.iter().map(|times| times.iter().filter(|time| **time > then).count()).min().unwrap_or_default()
     }
 
     /// Returns the longest time without an acknowledged write on this copy. The time between the two instants in
-    /// `without` does not count.
+    /// `without` is not included.
     pub fn without_service(&self, copy: usize, without: Option<(Instant, Instant)>) -> Duration {
         let ledger = self.ledger();
         let mut longest = Duration::ZERO;

@@ -17,7 +17,7 @@ pub struct Caller {
     pub token: String,
 }
 
-/// A response, whatever its status.
+/// A response with any status.
 pub struct Response {
     pub status: StatusCode,
     pub headers: HeaderMap,
@@ -69,7 +69,7 @@ impl Caller {
         self.ask_with(method, path, body, &[]).await
     }
 
-    /// Sends a request and returns the response. Without a complete response in JSON, returns what happened instead.
+    /// Sends a request and returns the response. Without a complete response in JSON, returns the failure.
     pub async fn send(
         &self,
         method: Method,

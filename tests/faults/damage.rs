@@ -1,5 +1,5 @@
-//! Noise in one page of the store's files, under a running service and before a start. The page is restored
-//! afterwards.
+//! Writes noise over one page of the store's files, once while the service runs and once before it starts, and restores
+//! the page.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;

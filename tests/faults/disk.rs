@@ -1,4 +1,4 @@
-//! A full disk, which later has free space again.
+//! A disk that is full, and later has free space again.
 
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ pub async fn full(world: &World, backend: Backend) -> Result<Line, String> {
     let large: String = (0..LARGE).filter_map(|_| char::from_digit(dice.throw(36) as u32, 36)).collect();
     let mut fits = 0;
     while fits < MOST {
-        // Every text is different, so that nothing can be shared.
+        // Every text is different, so that the store cannot save space by sharing texts between rows.
         match round.update(&service.caller, fits % 4, &format!("{fits} {large}")).await {
             Outcome::Done(_) => fits += 1,
             Outcome::Failed { said, .. } => {

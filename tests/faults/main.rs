@@ -95,7 +95,7 @@ async fn faults(world: World, only: Option<&str>) -> Result<(), String> {
         if only.is_some_and(|only| only != *name) {
             continue;
         }
-        // The power loss only concerns SQLite: PostgreSQL does its own syncing.
+        // The power loss is tested only on SQLite, because PostgreSQL syncs its files itself.
         for backend in world.backends().into_iter().filter(|it| *name != POWER_LOSS || *it == Backend::Sqlite) {
             println!("{name}, {}", backend.name());
             lines.push(

@@ -32,7 +32,7 @@ impl Line {
         self.count.lost += count.lost;
     }
 
-    /// Adds a message of the service, unless it is already known.
+    /// Adds a message of the service, unless the line already has it.
     pub fn hear(&mut self, to: &'static str, said: impl Into<String>) {
         let said = said.into();
         if !self.said.iter().any(|(_, before)| *before == said) {

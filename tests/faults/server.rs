@@ -54,7 +54,7 @@ impl Server {
         self.run("pg_ctl", &["-D", text(&data), "-w", "-l", text(&log), "-o", &settings, "start"])
     }
 
-    /// Stops the server, so that its files contain everything.
+    /// Stops the server, so that all data is in its files.
     pub fn stop(&self) -> Result<(), String> {
         self.run("pg_ctl", &["-D", text(&self.data()), "-w", "-m", "fast", "stop"])
     }

@@ -19,7 +19,7 @@ pub enum Backend {
     Postgres,
 }
 
-/// What all faults share.
+/// The environment that all faults share.
 pub struct World {
     folder: PathBuf,
     /// Address of the PostgreSQL server, if there is one.

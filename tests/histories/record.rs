@@ -50,7 +50,8 @@ impl Shared {
     }
 }
 
-/// Lets all clients send `calls` requests each for an investigation at the same time. Returns what they saw.
+/// Makes all clients send `calls` requests each for one investigation, at the same time. Returns the requests with
+/// their answers.
 pub async fn record(shared: &Arc<Shared>, clients: &[Caller], calls: usize, seed: u64) -> Result<Vec<Event>, String> {
     let mut tasks = JoinSet::new();
     for (by, client) in clients.iter().enumerate() {
@@ -103,7 +104,7 @@ pub fn choose(dice: &mut Dice, revision: u64, version: u64) -> Call {
         70..82 => Asked::Restore(dice.throw(version + 2)),
         82..92 => Asked::Read,
         92..99 => Asked::ReadVersion(dice.throw(version + 2)),
-        // Deletions are rare, because no later request succeeds.
+        // Deletions are rare, because no request succeeds after a deletion.
         _ if dice.throw(8) == 0 => Asked::Delete,
         _ => Asked::Read,
     };

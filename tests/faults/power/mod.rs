@@ -74,8 +74,8 @@ fn cut(story: &Story, dice: &mut Dice, round: usize) -> usize {
     let parts: Vec<&[usize]> = story.moments.parts.windows(2).collect();
     let Some([from, to]) = parts.get(round % parts.len().max(1)) else { return 0 };
     if *to == story.moments.sent_again {
-        // In this part, the restarted service answers the repeated requests from what the killed one may not have
-        // synced, so the end of the part is the most interesting moment.
+        // In this part, the restarted service answers repeated requests with data that the killed service may not have
+        // synced. At the end of the part, most of these answers have been sent.
         return *to;
     }
     let turns = |act: &Act| !matches!(act, Act::Write { .. });
