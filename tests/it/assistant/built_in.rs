@@ -1,4 +1,4 @@
-//! The built-in rules: what each rule finds and where, and texts that are not contradictions.
+//! The built-in rules: the findings of each rule, and texts that are not contradictions.
 
 use std::sync::LazyLock;
 
@@ -46,7 +46,7 @@ fn found(lesson: &Value) -> Vec<String> {
 }
 
 #[test]
-fn each_built_in_rule_reports_the_contradictions_it_is_for() {
+fn each_built_in_rule_reports_its_kind_of_contradiction() {
     for (changes, expected) in [
         (json!({}), ""),
         (

@@ -1,5 +1,5 @@
-//! Properties that hold for any content and any schema. Random contents and schemas are built from words that could
-//! matter. `scripts/fuzz` checks the same properties with more inputs.
+//! Properties that hold for any content and any schema. Random contents and schemas are built from words that the code
+//! treats specially. `scripts/fuzz` checks the same properties with more inputs.
 
 use std::sync::LazyLock;
 
@@ -69,7 +69,7 @@ proptest! {
     }
 }
 
-/// Generates schemas from words that mean something in a schema, such as `$ref` and `#/$defs/a`.
+/// Generates schemas from words with a meaning in JSON Schema, such as `$ref` and `#/$defs/a`.
 fn schema() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         prop::sample::select(vec![

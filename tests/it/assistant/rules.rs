@@ -1,4 +1,5 @@
-//! The rules of a schema: which of them run, what they find, and how they fix it. Rules that fail stop no other rule.
+//! The rules of a schema: which of them run, what they find, and how they fix it. A rule that fails does not stop the
+//! others.
 
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::facts::step_reference;
@@ -32,7 +33,7 @@ fn all_built_in_rules_run_under_the_built_in_schema() {
 }
 
 #[test]
-fn rule_runs_only_if_the_schema_has_its_fields_with_types_that_it_reads() {
+fn rule_runs_only_if_the_schema_has_its_fields_with_the_types_it_needs() {
     for (properties, expected) in [
         (json!({}), vec![]),
         (json!({"steps": {"type": "array"}}), vec!["step_reference"]),
@@ -79,7 +80,7 @@ fn schema_that_defines_its_own_rules_is_refused() {
 }
 
 #[test]
-fn rules_that_fail_or_panic_are_named_and_the_other_rules_run() {
+fn rules_that_fail_or_panic_are_reported_and_the_other_rules_run() {
     let same = Rule { level: Level::Hint, ..rules::SAME };
     let checked = Rules::from(vec![rules::FAILS, rules::PANICS, same]);
     let checked = checked.check(&content(json!({"a": "text", "b": 1, "list": []})));
@@ -170,7 +171,7 @@ async fn rule_fix_is_rejected_if_the_rule_fails_on_the_fixed_document() {
     assert_eq!((failed.status.as_u16(), &failed.json()["code"]), (500, &json!("not_resolved")), "{failed}");
 }
 
-/// Finds numbers of steps above 50 or above the number of steps, and writes the number of steps there.
+/// Finds references to step numbers above `most`, and proposes the number of steps instead.
 fn far_steps(document: &Document<'_>, most: i64) -> Result<Vec<RuleFinding>, RuleError> {
     let count = document.list("steps")?.map_or(0, Vec::len) as i64;
     let facts = document.facts(&step_reference::WORDS, step_reference::read);
@@ -260,7 +261,8 @@ fn all_attempted_fixes_of_one_operation_share_one_work_budget() {
         assistant.regenerate(&scope);
         RUNS.load(Ordering::Relaxed)
     };
-    // Three checks before the first try, and as many tries as 2 MiB allow for 1,000 findings and the text.
+    // Three runs come before the first attempted fix. The number of attempts is the work budget of 2 MiB divided by the
+    // size of 1,000 findings and the text.
     assert_eq!(runs(0), 3 + 8);
     assert_eq!(runs(1_000_000), 3 + 1);
 }

@@ -118,7 +118,7 @@ async fn conversation_answer_without_edits_changes_only_the_chat() {
 }
 
 #[tokio::test]
-async fn question_in_the_chat_keeps_findings_after_their_cache_entry_was_deleted() {
+async fn chat_question_keeps_model_findings_whose_cache_entry_was_deleted() {
     let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     app.behind("DELETE FROM detection");
     let answer = say(&teacher, &path, "Why does it lean?").await.data();

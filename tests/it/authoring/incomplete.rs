@@ -119,7 +119,7 @@ async fn status_stays_while_the_model_fails_and_changes_once_it_answers() {
     assert_eq!(state(&teacher.get(&path).await.data()), (consistent, 0, false));
     let birds = json!({"assessment": "Name three birds.", "phenomenon": "The cress leans to the window."});
     assert_eq!(state(&updated(&teacher.patch(&path, birds.clone()).await)), (consistent, 0, true));
-    // The findings of the rules still count, and they are certain.
+    // The findings of the rules still determine the status, because they do not depend on the model.
     let hurried = updated(&teacher.patch(&path, json!({"durationMinutes": 4})).await);
     assert_eq!(state(&hurried), (at_odds, 1, true));
     let resolved = teacher.patch(&path, json!({"durationMinutes": 5})).await;

@@ -20,7 +20,7 @@ use crate::http::investigation::versions::listed;
 use crate::support::endpoint::{Answer, Endpoint, Question, finds, proposes};
 use crate::support::{Caller, Exchange, TestApp};
 
-/// The reason that the played model gives: the window and the birds contradict each other.
+/// The reason that the fake model gives: the window and the birds contradict each other.
 pub const REASON: &str = "The cress leans to the window, but the birds say otherwise.";
 
 /// A document in which the model finds a contradiction and the rules find none.
@@ -28,7 +28,8 @@ pub fn at_odds() -> Value {
     json!({"phenomenon": "The cress leans to the window.", "assessment": "Name three birds."})
 }
 
-/// Plays a model that reports the window and the birds as a contradiction if both are there, and proposes nothing.
+/// Plays a model that reports the window and the birds as a contradiction if the document has both, and proposes
+/// nothing.
 pub fn finds_birds(question: &Question) -> Answer {
     match question.kind {
         "findings" if question.holds(&["leans to the window", "three birds"]) => {
@@ -57,7 +58,7 @@ pub async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -
     start_with(play, HttpSettings::default()).await
 }
 
-/// As [`start`], with an investigation at [`at_odds`]. Returns the path of the investigation, too.
+/// Like [`start`], but also creates the investigation of [`at_odds`] and returns its path.
 pub async fn start_at_odds(
     play: impl Fn(&Question) -> Answer + Send + Sync + 'static,
 ) -> (Endpoint, TestApp, Caller, String) {
@@ -66,7 +67,7 @@ pub async fn start_at_odds(
     (endpoint, app, teacher, path)
 }
 
-/// As [`start`], with these HTTP settings.
+/// Like [`start`], but with these HTTP settings.
 pub async fn start_with(
     play: impl Fn(&Question) -> Answer + Send + Sync + 'static,
     http: HttpSettings,

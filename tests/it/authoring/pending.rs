@@ -8,7 +8,7 @@ use crate::support::endpoint::Answer;
 use crate::support::stream::Stream;
 use crate::support::{Caller, Exchange, SETTLE, TEACHER, TestApp};
 
-/// Returns the same caller, who asks with `respond-async`.
+/// Returns this caller with the header `Prefer: respond-async`.
 fn hurried(caller: &Caller) -> Caller {
     caller.clone().with_header("prefer", "respond-async")
 }
@@ -80,7 +80,7 @@ async fn create_update_clone_undo_redo_and_restore_can_answer_before_the_model_c
 }
 
 #[tokio::test]
-async fn respond_async_leaves_no_check_pending_if_there_is_nothing_to_ask_a_model() {
+async fn respond_async_leaves_no_check_pending_if_no_model_needs_to_be_asked() {
     let (_app, _, teacher) = TestApp::start().await;
     assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
 
@@ -126,7 +126,7 @@ async fn model_checks_several_quick_changes_once_after_the_settle_time() {
 }
 
 #[tokio::test]
-async fn change_made_during_a_model_check_is_checked_after_it() {
+async fn change_made_during_a_model_check_is_checked_after_that_check() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
@@ -144,7 +144,7 @@ async fn change_made_during_a_model_check_is_checked_after_it() {
 }
 
 #[tokio::test]
-async fn pending_check_that_fails_is_marked_incomplete_and_the_next_change_retries() {
+async fn pending_check_that_fails_is_marked_incomplete_and_retried_at_the_next_change() {
     let (_endpoint, app, teacher) = start(|question| match (question.kind, question.nth) {
         ("findings", 2) => Answer::Refuses(403),
         _ => finds_birds(question),
@@ -189,7 +189,7 @@ async fn pending_check_of_a_stopped_service_is_resumed_by_a_later_read() {
 }
 
 #[tokio::test]
-async fn pending_check_is_settled_by_the_rules_after_the_model_is_removed() {
+async fn pending_check_is_completed_by_the_rules_after_the_model_is_removed() {
     let (_endpoint, app, teacher) = start(finds_birds).await;
     let path = {
         let created = hurried(&teacher).post("/api/investigation", at_odds()).await;

@@ -1,4 +1,5 @@
-//! Resolution with a language model. The rules resolve first, and the model gets up to three attempts at the rest.
+//! Resolution with a language model. The rules fix what they can. For the remaining contradictions, the model gets up
+//! to three attempts.
 
 use std::time::Duration;
 
@@ -52,7 +53,7 @@ async fn contradiction_that_no_rule_can_fix_is_resolved_by_the_model() {
 }
 
 #[tokio::test]
-async fn resolve_applies_rule_fixes_first_and_the_model_resolves_the_rest() {
+async fn resolve_applies_rule_fixes_before_the_model_resolves_other_contradictions() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" => proposes(&[("phenomenon", json!("It grows."))], "Done."),
         _ if question.holds(&["leans to the window", "Sow cress"]) => {

@@ -18,7 +18,7 @@ fn twice_at_odds() -> serde_json::Value {
 
 const UPRIGHT: &str = "The cress leans, but is said to stand upright.";
 
-/// Plays a model that reports each of the two contradictions if its texts are there.
+/// Plays a model that reports each of the two contradictions if the document has its texts.
 fn finds_both(question: &Question) -> Answer {
     let birds = ("phenomenon", "leans to the window", "assessment", "three birds", REASON);
     let upright = ("phenomenon", "cress leans", "hypothesis", "stands upright", UPRIGHT);
@@ -28,7 +28,7 @@ fn finds_both(question: &Question) -> Answer {
 }
 
 #[tokio::test]
-async fn one_of_two_contradictions_is_resolved_and_the_unresolved_one_is_named() {
+async fn one_of_two_contradictions_is_resolved_and_the_unresolved_one_is_reported() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" if question.holds(&["C2"]) => resolves(
             &[
@@ -141,7 +141,7 @@ async fn model_findings_stay_unresolved_if_the_model_fails_after_a_rule_fix() {
 }
 
 #[tokio::test]
-async fn rule_fix_that_the_model_objects_to_is_dropped_and_other_fixes_are_kept() {
+async fn rule_fix_that_causes_a_model_finding_is_dropped_and_other_fixes_are_kept() {
     let (_endpoint, _app, teacher) = start(|question| match question.kind {
         "findings" if question.holds(&["step 1!"]) => {
             finds(&[("safety.0", "step 1!", "phenomenon", "leans", "Nothing leans in step 1.")])

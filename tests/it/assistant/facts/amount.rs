@@ -17,7 +17,7 @@ fn amount_in_a_sentence_is_read_as_number_unit_and_name() {
 }
 
 #[test]
-fn numbers_that_only_look_like_amounts_are_not_read() {
+fn numbers_with_other_meanings_are_not_read_as_amounts() {
     for text in ["pages 3-4", "at 9:30 sharp", "12", "version 2.5"] {
         assert_eq!(super::read_all(read, text), [], "{text}");
     }

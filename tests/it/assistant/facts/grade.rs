@@ -22,7 +22,7 @@ fn school_years_in_a_text_are_read_as_grades() {
 }
 
 #[test]
-fn numbers_that_only_look_like_school_years_are_not_read() {
+fn numbers_with_other_meanings_are_not_read_as_grades() {
     for text in [
         "Compare the second sample",
         "over 100 years",

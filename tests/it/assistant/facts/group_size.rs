@@ -21,7 +21,7 @@ fn group_size_in_a_text_is_read() {
 }
 
 #[test]
-fn numbers_that_only_look_like_group_sizes_are_not_read() {
+fn numbers_with_other_meanings_are_not_read_as_group_sizes() {
     for text in [
         "Add a pair of gloves",
         "Discuss it in pairs.",

@@ -41,7 +41,7 @@ fn lesson_length_in_a_text_is_read() {
 }
 
 #[test]
-fn numbers_that_only_look_like_lesson_lengths_are_not_read() {
+fn durations_with_other_meanings_are_not_read_as_lesson_lengths() {
     for text in [
         "Two 45-minute lessons",
         "Wait 20 minutes.",

@@ -27,7 +27,7 @@ fn standard_code_gives_its_range_of_grades() {
 }
 
 #[test]
-fn words_that_only_look_like_standard_codes_are_not_read() {
+fn words_with_other_meanings_are_not_read_as_standard_codes() {
     for text in
         ["Wisconsin Science C.4.2", "NSES Physical Science", "a level table", "stage 3", "5-6 drops", "PS1 and LS2"]
     {

@@ -1,4 +1,4 @@
-//! The minutes of the lesson that steps take. Steps that run in parallel or outside the lesson take no minutes.
+//! The minutes that the steps take from the lesson. Steps that run in parallel or outside the lesson take none.
 
 use fieldbook::assistant::facts::step_minutes::*;
 
@@ -7,7 +7,7 @@ fn plan(steps: &[(&str, f64)]) -> Plan {
 }
 
 #[test]
-fn minutes_of_a_step_in_parallel_or_outside_the_lesson_are_not_added_up() {
+fn minutes_of_parallel_steps_and_of_steps_outside_the_lesson_are_not_added() {
     for text in [
         "Meanwhile, label the tubes",
         "Leave it overnight",
@@ -62,7 +62,7 @@ fn minutes_of_a_step_in_parallel_or_outside_the_lesson_are_not_added_up() {
 }
 
 #[test]
-fn step_minutes_fitted_to_a_total_are_whole_positive_and_add_up_to_it() {
+fn step_minutes_scaled_to_a_total_are_positive_integers_with_that_sum() {
     let fitted = |minutes: &[f64], total| {
         let steps: Vec<_> = minutes.iter().map(|minutes| ("", *minutes)).collect();
         plan(&steps).fitted_to(total).map(|fitted| fitted.into_iter().flatten().collect::<Vec<_>>())

@@ -24,7 +24,7 @@ fn reference_to_a_step_by_its_number_is_read() {
 }
 
 #[test]
-fn phrases_with_the_word_step_that_name_no_step_of_the_lesson_are_not_step_references() {
+fn word_step_with_another_meaning_is_not_read_as_a_step_reference() {
     for text in [
         "Step 20 cm back",
         "a step 20cm high",

@@ -1,4 +1,4 @@
-//! The prefilter: words that every text with a fact contains, so that other texts need not be read.
+//! The prefilter, a pattern of words. Every text with a fact matches the pattern, so other texts need not be read.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use fieldbook::domain::path::FieldPath;
 use proptest::prelude::*;
 use serde_json::json;
 
-/// Generates texts: statements of the forms in `patterns`, in any case, and other words around them.
+/// Generates texts that contain statements of the forms in `patterns`, some in capitals, among other words.
 fn texts(patterns: &'static [&'static str]) -> impl Strategy<Value = Vec<String>> {
     let statement = prop::sample::select(patterns).prop_flat_map(|pattern| pattern);
     let in_case =
@@ -19,7 +19,7 @@ fn texts(patterns: &'static [&'static str]) -> impl Strategy<Value = Vec<String>
     prop::collection::vec(words.prop_map(|words| words.join(" ")), 0..6)
 }
 
-/// Checks that a document finds the facts that its texts have if each is read by itself.
+/// Checks that a document, which uses the prefilter, finds the same facts as reading each of its texts separately.
 fn same_facts<T: Debug + PartialEq>(
     texts: &[String],
     words: &Pattern,

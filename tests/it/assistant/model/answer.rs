@@ -1,4 +1,4 @@
-//! Model answers that do not have the requested form.
+//! Model answers that do not have the requested format.
 
 use fieldbook::assistant::model::ModelError;
 use serde_json::json;
@@ -21,7 +21,7 @@ async fn words_around_the_json_object_of_a_model_answer_are_ignored() {
 }
 
 #[tokio::test]
-async fn unreadable_model_answer_is_sent_back_once_with_its_faults() {
+async fn unreadable_model_answer_is_sent_back_to_the_model_once_with_its_errors() {
     let endpoint = Endpoint::saying([said("{\"time\":[{}],\"more\":\"words\"}"), said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let asked = endpoint.asked().await;

@@ -94,7 +94,7 @@ async fn all_model_calls_of_one_operation_share_one_deadline() {
     let model = endpoint.model();
     let operation = model.for_one_operation(fieldbook::admission::Actor::Service);
     assert_eq!(detected(&operation).await, NOTHING);
-    // The clock stands still otherwise, so that no running call reaches its deadline.
+    // The clock is paused only while it jumps. A paused clock would also advance during a call, and end the call.
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(30)).await;
     tokio::time::resume();

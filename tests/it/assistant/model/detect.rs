@@ -17,7 +17,7 @@ use super::{Endpoint, content, cress, data, found, said, schema, the_water};
 use crate::support::START;
 use crate::support::counters::Counters;
 
-/// Returns what the service makes of these model findings about `content`.
+/// Returns the findings that the service accepts when a model reports these findings about `content`.
 async fn of(content: &Content, findings: Value) -> Findings {
     let endpoint = Endpoint::saying([said(&found(findings))]).await;
     let found = endpoint.model().detect(content, &schema()).await.expect("findings");
@@ -131,7 +131,7 @@ async fn model_findings_with_invented_quotes_are_dropped() {
 }
 
 #[tokio::test]
-async fn model_answer_with_a_finding_that_lacks_a_member_is_unreadable() {
+async fn model_answer_with_an_incomplete_finding_is_unreadable() {
     let whole = the_water();
     for member in whole.as_object().expect("an object").keys() {
         let mut half = the_water();
@@ -176,7 +176,7 @@ async fn model_findings_that_do_not_match_the_document_are_dropped_and_counted()
 }
 
 #[tokio::test]
-async fn quote_at_the_path_of_a_list_is_located_if_only_one_item_contains_it() {
+async fn quote_at_the_path_of_a_list_is_assigned_to_the_only_item_that_contains_it() {
     let finding = |path: &str, quote: &str| {
         changed(json!({"pathA": path, "quoteA": quote, "pathB": "materials.0.quantity", "quoteB": "20"}))
     };

@@ -161,7 +161,7 @@ async fn option_that_the_endpoint_refuses_is_left_out_of_this_and_later_requests
 }
 
 #[tokio::test]
-async fn answer_schema_that_the_endpoint_refuses_is_dropped_and_others_are_still_sent() {
+async fn refused_answer_schema_of_one_question_is_dropped_and_other_schemas_are_sent() {
     let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("proposal") => ResponseTemplate::new(500).set_body_string("Invalid JSON Schema in response_format"),
         _ if data(body).iter().any(|line| line.get("request").is_some()) => said(&proposed(json!([]), "Yes.")),

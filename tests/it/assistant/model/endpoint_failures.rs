@@ -34,7 +34,7 @@ async fn raw(bytes: &'static str, hold: bool) -> String {
 }
 
 #[tokio::test]
-async fn endpoint_that_refuses_every_variant_of_a_request_keeps_all_its_options() {
+async fn options_are_kept_if_the_model_endpoint_refuses_a_request_even_without_them() {
     let refusals = (0..3).map(|_| ResponseTemplate::new(404));
     let endpoint = Endpoint::saying(refusals.chain([said(&found(json!([])))])).await;
     let model = endpoint.model();
@@ -44,7 +44,7 @@ async fn endpoint_that_refuses_every_variant_of_a_request_keeps_all_its_options(
 }
 
 #[tokio::test]
-async fn wrong_api_key_of_the_model_fails_without_a_retry() {
+async fn model_call_with_a_wrong_api_key_is_not_retried() {
     let endpoint = Endpoint::saying([ResponseTemplate::new(401)]).await;
     let failure = detected(&endpoint.model()).await.expect_err("refused");
     assert_eq!(failure.to_string(), "The language model refused the request with status 401. Check the API key.");

@@ -1,4 +1,4 @@
-//! Documents that try to steer the model. Their text reaches the model only as data inside the fence.
+//! Documents that try to steer the model. Their text reaches the model only as data between two marker lines.
 
 use fieldbook::assistant::Assistant;
 use fieldbook::domain::content::{Content, for_each_leaf};
@@ -51,7 +51,7 @@ async fn hostile_document_text_stays_between_the_data_markers_with_one_line_per_
         assert!(!line.contains(['<', '[']) && line.chars().all(|c| !c.is_control()), "{line}");
     }
 
-    // Nothing is lost: each leaf reads back as the author wrote it.
+    // Nothing is lost: each value in the data is as the author wrote it.
     let mut leaves = Vec::new();
     for_each_leaf(&hostile(), &mut |path, value| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -65,8 +65,8 @@ async fn hostile_document_text_stays_between_the_data_markers_with_one_line_per_
         .collect();
     assert_eq!(sent, leaves);
 
-    // No text of the document is outside the fence: the rest of the request equals the request for a harmless
-    // document.
+    // No text of the document is outside the data markers: apart from the data, the request equals the request for a
+    // harmless document.
     let rest = |body: &Value| {
         let mut rest = body.clone();
         rest["messages"][1]["content"] = json!("");
@@ -97,7 +97,8 @@ async fn unreadable_answer_that_contains_an_attack_is_sent_back_as_escaped_data(
         let endpoint = Endpoint::saying([said(&attack), said(&found(json!([])))]).await;
         endpoint.model().detect(&content(json!({"title": "t"})), &schema()).await.expect("findings");
         let asked = endpoint.asked().await;
-        // The second question has a new nonce, so an attack that repeats the first nonce cannot close the fence.
+        // The markers of the second question have a new nonce, so an attack that repeats the first nonce cannot end the
+        // data.
         let user = asked[1]["messages"][1]["content"].as_str().expect("a text");
         assert!(user.starts_with("BEGIN DATA 00000000000000000000000000000002\n"), "{user}");
         assert_eq!(user.lines().filter(|line| line.starts_with("END ")).count(), 2, "{user}");

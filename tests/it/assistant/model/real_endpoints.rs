@@ -76,7 +76,7 @@ async fn repeated_answer_in_one_text_is_read_and_two_different_answers_are_unrea
     assert_eq!((outcome, requests.len()), (Err(ModelError::Unreadable), 2));
 }
 
-/// Returns of each request whether it asks for a stream, and in which format it asks for the answer.
+/// Returns for each request whether it asks for a stream, and which answer format it asks for.
 async fn forms_asked(endpoint: &Endpoint) -> Vec<(Value, Value)> {
     let form = |body: &Value| (body["stream"].clone(), body["response_format"]["type"].clone());
     endpoint.asked().await.iter().map(form).collect()
@@ -121,7 +121,7 @@ async fn error_that_only_mentions_the_stream_option_does_not_switch_to_streaming
     assert_eq!(forms_asked(&endpoint).await, forms);
 }
 
-/// Returns an answer in pieces, with reasoning, a comment, and tokens at the end.
+/// Returns a streamed answer with reasoning, a comment, and the token counts at the end.
 fn streamed_answer() -> String {
     let chunk = |delta: Value, finish_reason: Value| {
         let choice = json!({ "delta": delta, "finish_reason": finish_reason, "index": 0, "logprobs": null });

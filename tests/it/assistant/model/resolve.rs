@@ -20,7 +20,7 @@ fn the_water() -> Finding {
 }
 
 #[tokio::test]
-async fn resolve_proposal_has_edits_for_each_contradiction_and_a_message() {
+async fn model_proposal_has_edits_for_each_contradiction_and_a_message() {
     let edits = json!([
         {"path": "steps.0.text", "value": "Give each pot 20 ml of water.", "for": ["C1"]},
         {"path": "variables.controlled.0", "value": null, "for": ["C2", "C3"]},
@@ -40,7 +40,7 @@ async fn resolve_proposal_has_edits_for_each_contradiction_and_a_message() {
     let paths = |position: usize, finding: &Finding| -> Vec<&str> {
         resolution.edits_for(position, finding).iter().map(|edit| edit.path.as_str()).collect()
     };
-    // An edit without `for` counts for every contradiction about the edited field.
+    // An edit without `for` belongs to every contradiction about the edited field.
     assert_eq!(paths(0, &the_water()), ["steps.0.text", "steps.0.minutes"]);
     assert_eq!(paths(1, &vinegar), ["variables.controlled.0", "steps.0.minutes"]);
     let asked = endpoint.asked().await;
@@ -70,7 +70,7 @@ async fn resolve_proposal_has_edits_for_each_contradiction_and_a_message() {
 }
 
 #[tokio::test]
-async fn malformed_proposal_is_requested_a_second_time() {
+async fn malformed_model_proposal_is_requested_a_second_time() {
     let edits = json!([{"path": "steps.0.minutes", "value": 6}]);
     let form = |broken: &str| broken.to_owned();
     for broken in [
