@@ -261,7 +261,7 @@ fn service_raises_a_low_limit_of_open_files_at_its_start() {
 }
 
 #[test]
-fn eval_measures_the_assistant_on_labelled_documents() {
+fn eval_command_measures_the_assistant_on_labeled_documents() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("two.jsonl");
     let planted = json!({"id": "late", "labels": [

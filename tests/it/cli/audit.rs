@@ -31,7 +31,7 @@ fn entries(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn commands_that_issue_tokens_export_back_up_or_import_are_in_the_audit_log() {
+fn token_export_backup_and_import_commands_are_in_the_audit_log() {
     let folder = filled();
     let file = |name: &str| folder.path().join(name).display().to_string();
     run("token", folder.path(), &["--user", TEACHER]);

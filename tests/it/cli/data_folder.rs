@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::doctor::on;
 use crate::support::process::{Service, on_no_backend, refused};
 
-/// Starts a service with a JSON log on this folder. Returns it with its warnings until it has started.
+/// Starts a service with a JSON log on this folder. Returns the service and the warnings that it logs during its start.
 fn started_with_warnings(folder: &Path) -> (Service, Vec<Value>) {
     let mut program = on("serve", folder);
     program.args(["--log-format", "json"]).stderr(Stdio::piped());

@@ -1,11 +1,11 @@
-//! Commands on a full disk and on a read-only file system: what they say, and what they leave. A small disk is mounted
-//! in a namespace of its own. These tests do nothing where that is not allowed.
+//! Commands on a full disk and on a read-only file system: their messages, and the files that they leave behind. A
+//! small disk is mounted in a namespace of its own. If the system does not allow this, these tests do nothing.
 
 use std::process::Command;
 
-/// Runs a script in a folder with a disk of 3 MiB below `disk`, as its root. `$fieldbook` is the program, and
-/// `fill BYTES` leaves only so much room on the disk. Returns what the script printed; `None` if it may not mount a
-/// disk.
+/// Runs a script as root of a new namespace, in a folder where `disk` is a disk of 3 MiB. `$fieldbook` is the program,
+/// and `fill BYTES` leaves only this much free space on the disk. Returns the output of the script, or `None` if the
+/// system does not allow it to mount a disk.
 fn on_small_disk(script: &str) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let begin = "mkdir disk; mount -t tmpfs -o size=3m none disk || exit; echo mounted
@@ -64,7 +64,7 @@ fn command_on_a_full_disk_names_the_file_and_leaves_no_partial_file() {
 }
 
 #[test]
-fn commands_on_a_read_only_file_system_say_so() {
+fn commands_on_a_read_only_file_system_report_that_it_is_read_only() {
     let script = "$fieldbook migrate --data disk/data > /dev/null; chmod 700 disk/data
         $fieldbook backup a.backup --data disk/data > /dev/null
         mount -o remount,ro disk

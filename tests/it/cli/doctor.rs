@@ -222,7 +222,7 @@ fn doctor_warns_of_sign_ins_without_tls() {
 }
 
 #[test]
-fn json_output_of_doctor_has_the_same_checks_under_stable_names() {
+fn json_output_of_doctor_has_every_check_under_a_stable_name() {
     let folder = filled();
     let output = run(on("doctor", folder.path()), &["--json", "--profiles-url", "http://127.0.0.1:1"]);
     let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");

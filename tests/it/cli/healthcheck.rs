@@ -1,4 +1,4 @@
-//! `fieldbook healthcheck`, asked about services that are ready, not ready, or away.
+//! `fieldbook healthcheck` on services that are ready, not ready, or not running.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;

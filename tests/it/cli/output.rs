@@ -1,5 +1,5 @@
-//! What commands print: output that cannot be written is a failure, and no text of others reaches the terminal as it
-//! is.
+//! The output of commands: a command fails if its output cannot be written, and untrusted text reaches the terminal
+//! only escaped.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -94,7 +94,8 @@ fn service_runs_even_if_standard_output_cannot_be_written() {
     assert_eq!(text(&check.stdout), "ready\n");
 }
 
-/// Returns what a command printed on both outputs. Fails if a terminal would obey a part of it.
+/// Returns what a command wrote to standard output and standard error. Fails if this contains control characters that a
+/// terminal would execute.
 fn printed(output: &Output) -> String {
     let printed = text(&output.stdout) + text(&output.stderr).as_str();
     let obeyed = printed.chars().find(|sign| sign.is_control() && !['\n', '\t'].contains(sign));
@@ -110,30 +111,30 @@ fn commands_escape_untrusted_text_in_their_output() {
     let folder = filled();
     let path = folder.path();
     let run = |command: &str, arguments: &[&str]| on_no_backend(command, path).args(arguments).output().expect("run");
-    // Lines of a file.
+    // A hostile line in a file to import.
     let file = path.join("lines.jsonl");
     let line = json!({ HOSTILE: 1 });
     fs::write(&file, format!("{{\"fieldbook\":{{\"form\":2}}}}\n{line}\n")).expect("written");
     let imported = printed(&run("import", &[file.to_str().expect("a path"), "--dry-run"]));
     let expected = format!("line 2 is not a line of an export: unknown variant `{ESCAPED}`");
     assert!(imported.starts_with(&expected) && imported.lines().count() == 3, "{imported}");
-    // Names of files.
+    // A hostile file name.
     let named = printed(&run("import", &[&format!("/nowhere/{HOSTILE}")]));
     assert!(named.contains(&format!("/nowhere/{ESCAPED}")), "{named}");
-    // Labels of documents.
+    // A hostile label in a document for `eval`.
     let document =
         json!({"id": HOSTILE, "labels": [{"type": HOSTILE, "fields": ["a", "b"]}], "doc": {"title": "Cress"}});
     fs::write(&file, document.to_string()).expect("written");
     let measured = printed(&run("eval", &[file.to_str().expect("a path"), "--verbose"]));
     assert!(measured.contains(&format!("missed {ESCAPED} {ESCAPED} a | b")), "{measured}");
-    // Rows of the store.
+    // A hostile name in a row of the store.
     assert!(run("keys add", &["Export"]).status.success());
     let store = Connection::open(path.join("fieldbook.sqlite3")).expect("a store");
     store.execute("UPDATE api_key SET name = ?1", [HOSTILE]).expect("changed");
     drop(store);
     let keys = printed(&run("keys list", &[]));
     assert!(keys.contains(&format!("\t{ESCAPED}\n")), "{keys}");
-    // Settings, in reports that stay JSON.
+    // A hostile setting. The report must still be valid JSON.
     let report = printed(&run("doctor", &["--json", "--schema", &format!("/nowhere/{HOSTILE}")]));
     let report = report.split_once("fieldbook: ").expect("a summary").0;
     let report: Value = serde_json::from_str(report).expect("JSON");

@@ -1,5 +1,5 @@
-//! Commands that root runs on the folder of the service. What they create belongs to the owner of the folder, so that
-//! the service can use it. These tests need root, and do nothing for other users.
+//! Commands that root runs on the data folder of the service. The files that they create belong to the owner of the
+//! folder, so that the service can use them. These tests need root, and do nothing for other users.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -76,7 +76,7 @@ fn doctor_names_a_file_of_root_in_the_data_folder_of_another_user() {
     exit 1
     problem  data-folder        DATA/fieldbook.sqlite3 belongs to root, so the service cannot write it; run: chown --reference=DATA DATA/fieldbook.sqlite3
     ");
-    // A secret of root that the group of the service may read.
+    // A secret file that root owns and that the group of the service may read.
     chown(&store, Some(NOBODY), Some(NOBODY)).expect("given");
     fs::write(folder.path().join("password"), "secret").expect("written");
     chown(folder.path().join("password"), Some(0), Some(NOBODY)).expect("given");
@@ -108,7 +108,7 @@ fn doctor_explains_a_write_ahead_log_owned_by_root_and_leaves_its_owner_unchange
 }
 
 #[test]
-fn doctor_accepts_a_store_in_a_folder_of_root_that_the_service_group_can_write() {
+fn doctor_accepts_a_data_folder_of_root_that_the_service_group_can_write() {
     let Some(folder) = folder_of_nobody() else { return };
     let path = folder.path();
     let mut service = Service::of(on("serve", path));
@@ -194,7 +194,7 @@ fn root_and_service_accept_a_settings_file_of_root_readable_by_the_service_group
 }
 
 #[test]
-fn following_the_advice_on_a_world_readable_settings_file_keeps_the_service_working() {
+fn service_can_read_a_settings_file_whose_mode_was_changed_as_advised() {
     let Some(folder) = folder_of_nobody() else { return };
     let settings = folder.path().join("fieldbook.toml");
     fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
@@ -223,7 +223,7 @@ fn world_readable_secret_of_root_gets_mode_600_and_the_owner_of_the_folder() {
 }
 
 #[test]
-fn file_of_root_that_the_secret_links_to_keeps_its_owner_and_mode() {
+fn linked_secret_file_of_root_is_refused_and_keeps_its_owner_and_mode() {
     for is_symbolic in [false, true] {
         let Some(folder) = folder_of_nobody() else { return };
         let file = folder.path().join("of-root");

@@ -30,7 +30,7 @@ async fn token_command_writes_roles_into_the_configured_claim() {
 }
 
 #[test]
-fn token_command_refuses_an_unknown_role_and_names_it() {
+fn token_command_refuses_an_unknown_role_with_an_error_that_names_the_role() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = fieldbook("token", folder.path()).args(["--user", TEACHER, "--role", "owner"]).output().expect("run");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -38,7 +38,7 @@ fn token_command_refuses_an_unknown_role_and_names_it() {
 }
 
 #[test]
-fn commands_that_issue_a_token_or_key_say_if_the_person_has_a_lower_role() {
+fn commands_that_issue_a_token_or_key_warn_if_the_person_has_a_lower_role() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = |command: &str, arguments: &[&str]| {
         let output = fieldbook(command, folder.path()).args(arguments).output().expect("run");

@@ -104,7 +104,7 @@ async fn erase_command_makes_another_person_the_author_of_the_lessons() {
     let actions = export["audit"].as_array().expect("entries").iter().map(|entry| entry["action"].as_str());
     let actions: Vec<&str> = actions.map(|action| action.expect("an action")).collect();
     assert_eq!(actions, ["person.invited", "person.signed_in", "investigation.created", "person.exported"]);
-    // The other lesson has her as the author in its metadata, because she was the first to change it.
+    // The metadata of the other lesson names Ada as the author, because she was the first to change this lesson.
     let erased = run("person erase", &[&ada_id, "--reassign", &grace_id]);
     assert_eq!(erased, format!("erased Ada ({ada_id}); 2 lessons have Grace ({grace_id}) as author or editor now"));
     assert_eq!(grace.get(&lesson).await.data()["author"]["id"], json!(grace_id));
@@ -125,7 +125,7 @@ async fn erase_command_makes_another_person_the_author_of_the_lessons() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn export_of_a_person_has_all_that_they_made_anywhere() {
+async fn person_export_has_their_own_lessons_and_their_work_on_lessons_of_others() {
     let (app, teacher, lesson) = TestApp::with(complete(20)).await;
     add(&app, person(COLLEAGUE, "Ada", None)).await;
     let ada = app.signed_in(COLLEAGUE);

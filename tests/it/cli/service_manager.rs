@@ -1,4 +1,4 @@
-//! The messages of the service to systemd. A socket of the test plays the socket of systemd.
+//! The messages of the service to systemd. The test provides the socket that systemd would provide.
 
 use std::os::unix::net::UnixDatagram;
 use std::process::Command;

@@ -11,7 +11,7 @@ use super::doctor::{filled, on, told_of};
 use super::text;
 use crate::support::process::Service;
 
-/// Starts the service with these variables. Returns it, and its log up to the line that says that it has started.
+/// Starts the service with these variables. Returns the service, and its log up to the line that reports the start.
 fn log_of_start(data: &Path, variables: &[(&str, &str)]) -> (Service, Vec<Value>) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.args(["serve", "--log-format", "json", "--data"]).arg(data).stderr(Stdio::piped());
@@ -31,7 +31,7 @@ fn log_of_start(data: &Path, variables: &[(&str, &str)]) -> (Service, Vec<Value>
 }
 
 #[test]
-fn boolean_flag_works_alone_or_with_a_value() {
+fn boolean_flag_is_accepted_with_or_without_a_value() {
     let folder = filled();
     for flag in ["--log-requests", "--no-migrate", "--auth-passwords"] {
         let name = flag.trim_start_matches('-').replacen("log-", "log.", 1).replacen("auth-", "auth.", 1);
@@ -44,14 +44,14 @@ fn boolean_flag_works_alone_or_with_a_value() {
 }
 
 #[test]
-fn misspelt_setting_is_reported_with_a_suggestion() {
+fn misspelled_setting_is_reported_with_a_suggestion() {
     let unknown = |name: &str| unknown_variables([name.to_owned()]);
     for (wrong, meant) in [
         ("FIELDBOOK_LISTN", "FIELDBOOK_LISTEN"),
         ("FIELDBOOK_DATABASE_CONECTIONS", "FIELDBOOK_DATABASE_CONNECTIONS"),
         ("FIELDBOOK_LOGLEVEL", "FIELDBOOK_LOG_LEVEL"),
         ("FIELDBOOK_AUTH_HS265_SECRET", "FIELDBOOK_AUTH_HS256_SECRET"),
-        // Other settings have as many letters in common, but are longer.
+        // Other settings share as many letters with the misspelled one, but are longer.
         ("FIELDBOOK_DATABASE_URL", "FIELDBOOK_DATABASE"),
         ("FIELDBOOK_AUTH_CLIENT_IE", "FIELDBOOK_AUTH_CLIENT_ID"),
     ] {
@@ -67,7 +67,7 @@ fn misspelt_setting_is_reported_with_a_suggestion() {
 }
 
 #[test]
-fn startup_log_warns_of_misspelt_variables_and_names_version_store_and_address() {
+fn startup_log_warns_of_misspelled_variables_and_has_version_store_and_address() {
     let folder = tempfile::tempdir().expect("a folder");
     let (service, lines) = log_of_start(folder.path(), &[("FIELDBOOK_TRASH_DAY", "3")]);
     let warning = lines.iter().find(|line| line["variable"] == "FIELDBOOK_TRASH_DAY").expect("a warning");
@@ -79,7 +79,7 @@ fn startup_log_warns_of_misspelt_variables_and_names_version_store_and_address()
 }
 
 #[test]
-fn doctor_warns_of_a_misspelt_variable() {
+fn doctor_warns_of_a_misspelled_variable() {
     let folder = filled();
     let output = on("doctor", folder.path()).env("FIELDBOOK_TRASH_DAY", "3").output().expect("run");
     let said = text(&output.stdout);
