@@ -1,4 +1,4 @@
-//! Changes between two values: what they do, and their sizes, which limit records and answers.
+//! Changes between two values: their effects and their sizes. The sizes limit version records and answers.
 
 use fieldbook::domain::change::{Change, ChangeError, apply, diff, diff_objects, revert};
 use fieldbook::domain::path::FieldPath;
@@ -27,7 +27,7 @@ fn many_small_changes_in_a_list_are_stored_as_one_change_of_the_list() {
     assert_eq!((changes.len(), &changes[0].path), (1, &FieldPath::parse("list")));
     assert_eq!(apply(numbers(0, 500), &changes), Ok(numbers(1, 500)));
     assert_eq!(revert(numbers(1, 500), &changes), Ok(numbers(0, 500)));
-    // Below 16 KiB, changes of single values stay separate, because they say more than one change of the list.
+    // Below 16 KiB, changes of single values stay separate, because they tell more than one change of the whole list.
     assert_eq!(diff(&numbers(0, 250), &numbers(1, 250)).len(), 250);
     // Separate changes of half of the long texts take less space than the whole list before and after.
     let texts = |end: &str| {
@@ -86,7 +86,7 @@ fn reverting_a_removal_restores_the_position_of_the_key() {
 }
 
 #[test]
-fn applying_a_change_to_a_document_without_its_path_fails() {
+fn change_cannot_be_applied_to_a_document_that_lacks_its_path() {
     let changes = diff(&json!({"a":[1]}), &json!({"a":[2]}));
     for other in [json!({"a":[]}), json!({"a":{}}), json!({}), json!(7)] {
         assert_eq!(apply(other, &changes), Err(ChangeError(FieldPath::parse("a.0"))));
@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn changes_written_as_json_parse_back_unchanged(a in arbitrary(), b in arbitrary()) {
+    fn changes_are_unchanged_after_writing_and_reading_them_as_json(a in arbitrary(), b in arbitrary()) {
         let changes = diff(&a, &b);
         let stored = serde_json::to_string(&changes).expect("JSON");
         prop_assert_eq!(serde_json::from_str::<Vec<Change>>(&stored).expect("changes"), changes);

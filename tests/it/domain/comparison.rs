@@ -18,7 +18,7 @@ fn finding(source: &str, places: [&str; 2]) -> Finding {
     }
 }
 
-/// Returns the number of findings that are gone, and the number of new findings.
+/// Returns the number of findings that were removed, and the number that were added.
 fn compared(before: &[Finding], after: &[Finding]) -> (usize, usize) {
     let Comparison { gone, new } = Comparison::of(before, after);
     (gone.len(), new.len())

@@ -60,7 +60,7 @@ fn schema() -> Schema {
 
 proptest! {
     #[test]
-    fn each_change_emits_exactly_the_events_of_what_it_changed(
+    fn each_change_emits_exactly_the_events_for_its_fields_status_and_contradictions(
         old in content(), new in content(), found_before in findings(), found_after in findings(), by_hand: bool,
     ) {
         let before = born(old.clone(), found_before.clone());
@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn event_id_parses_back_and_sorts_by_transaction_and_number(
+    fn event_ids_are_read_as_written_and_sort_by_transaction_and_number(
         one in any::<(u32, u32, i32)>(), other in any::<(u32, u32, i32)>(),
     ) {
         let id = |(transaction, number, at): (u32, u32, i32)| EventId {
@@ -129,7 +129,7 @@ proptest! {
 }
 
 #[test]
-fn event_json_has_the_documented_form() {
+fn event_json_has_the_documented_format() {
     let id = EventId { transaction: 0, number: 26, at: Timestamp(1_795_248_000_000) };
     let investigation_id = ObjectId::from_bytes([0xab; 12]);
     let told =
@@ -151,6 +151,7 @@ fn expired_events_are_deleted_except_the_newest() {
     assert_eq!(kept(&[]), None);
     assert_eq!(kept(&[event(1, 9)]), None);
     assert_eq!(kept(&[event(1, 8), event(2, 9), event(3, 10)]), Some(2));
-    // The clock was set back. Event 3 is before the limit, but event 2 is not, so event 3 does not let event 1 go.
+    // The clock was set back before event 3. Event 2 is newer than the limit, so event 1 is not deleted, although event
+    // 3 is older than the limit.
     assert_eq!(kept(&[event(1, 8), event(2, 11), event(3, 9)]), None);
 }

@@ -206,7 +206,7 @@ fn object(value: Value) -> Content {
 #[test]
 fn field_history_over_a_thousand_undone_changes_reads_few_full_copies() {
     let edit = |n: usize| Move::Edit(object(json!({"v": {"kept": 0, "n": n}, "large": [0, 1, 2]})));
-    // One edit stays current. On it are 500 branches of two edits each, and every branch is undone.
+    // One edit is the current version. It has 500 branches of two edits each, and every branch is undone.
     let branch = |n: usize| [edit(2 * n), edit(2 * n + 1), Move::Undo, Move::Undo];
     let moves = std::iter::once(edit(0)).chain((1..=500).flat_map(branch)).collect();
     let mut kept = FullHistory::of(object(json!({"v": {"kept": 0}})), moves);

@@ -30,7 +30,7 @@ fn picture(alt: &str) -> Value {
     json!({"id": "0123456789abcdef".repeat(4), "alt": alt})
 }
 
-/// Returns a sheet as HTML without its style sheet, whatever pictures are there.
+/// Returns a sheet as HTML without its style sheet. All of its pictures exist.
 fn page(sheet: &Sheet) -> String {
     let held: HashMap<String, (u32, u32)> = sheet.pictures().map(|picture| (picture.id.clone(), (640, 480))).collect();
     let html = String::from_utf8(html(sheet).page(&held, "/", "").to_vec()).expect("a text");
@@ -108,7 +108,7 @@ fn sheet_shows_amounts_as_the_author_wrote_them() {
 }
 
 #[test]
-fn sheet_for_pupils_has_safety_before_the_steps_and_one_for_a_class_has_writing_lines() {
+fn sheet_for_a_class_has_the_fields_for_pupils_and_lines_to_write_on() {
     let content = json!({
         "phenomenon": "It grows.", "drivingQuestion": "Why?", "steps": [{"text": "Sow."}], "homework": "Draw it.",
         "safety": ["Wash."], "vocabulary": [{"term": "rot", "definition": "fall apart"}], "differentiation": "Help.",
@@ -150,7 +150,7 @@ fn sheet_for_pupils_has_safety_before_the_steps_and_one_for_a_class_has_writing_
 }
 
 #[test]
-fn sheet_language_is_the_stated_one_or_detected_from_the_text() {
+fn sheet_language_is_that_of_the_language_field_or_detected_from_the_text() {
     let german = "Gib fünf Löffel Salz in das Wasser und rühre, bis sich nichts mehr löst. Was siehst du jetzt?";
     let arabic = "أضف خمس ملاعق من الملح إلى الماء وحرك حتى يذوب";
     let language = |content: Value| {
@@ -207,7 +207,7 @@ fn sheet_headings_are_in_the_language_of_the_lesson_or_else_of_the_schema() {
         assert_eq!(headings(&shown(tag)), expected, "{tag}");
     }
     assert!(page(&shown("ar")).contains("5\u{a0}د "), "{}", page(&shown("ar")));
-    // An operator's own heading stays.
+    // A heading from an operator's schema is not translated.
     let schema = json!({"properties": {"materials": {"title": "Field kit"}, "steps": {"title": "Steps"}}});
     let schema = Schema::parse(&schema.to_string()).expect("a schema");
     let shown = Sheet::of(&schema, &object(content("de")), Audience::Teachers);
@@ -273,7 +273,7 @@ fn sheet_of_an_oversized_lesson_is_cut() {
     }
 }
 
-/// Returns values in which each text is a word of its own: `marker`, the number of the field, and a number.
+/// Returns values in which each text is a unique word: `marker`, the number of the field, and a number.
 fn marked(field: usize) -> impl Strategy<Value = Value> {
     let text = any::<u16>().prop_map(move |number| json!(format!("marker{field}x{number}.")));
     text.prop_recursive(4, 16, 4, move |inner| {

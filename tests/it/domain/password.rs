@@ -1,4 +1,4 @@
-//! Passwords: which ones are accepted, and how often somebody may try one.
+//! Passwords: which ones are accepted, and the limit of attempts to enter one.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn password_must_have_10_to_200_characters() {
 }
 
 #[test]
-fn easily_guessed_passwords_are_detected_and_others_are_not() {
+fn only_easily_guessed_passwords_are_detected_as_easily_guessed() {
     let own = ["Ada Lovelace", "Countess.King@School.example"];
     for easy in [
         "          ",
@@ -56,7 +56,7 @@ fn easily_guessed_passwords_are_detected_and_others_are_not() {
     assert!(!is_easy("correct horse", ["", "@"]));
 }
 
-/// Returns how many limit in a row are allowed, and the limit after them.
+/// Returns how many attempts in a row are allowed, and the state of the limit after these attempts.
 fn in_a_row(mut limit: AttemptLimit, now: Duration) -> (u32, AttemptLimit) {
     let mut count = 0;
     while let Ok(next) = limit.next(now) {
@@ -66,7 +66,7 @@ fn in_a_row(mut limit: AttemptLimit, now: Duration) -> (u32, AttemptLimit) {
 }
 
 #[test]
-fn five_password_attempts_are_allowed_and_one_more_each_minute() {
+fn five_password_attempts_are_allowed_and_then_one_per_minute() {
     let start = Duration::from_secs(1000);
     let (count, limit) = in_a_row(AttemptLimit::default(), start);
     assert_eq!((count, limit.next(start)), (5, Err(MINUTE)));

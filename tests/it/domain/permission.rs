@@ -1,4 +1,4 @@
-//! Permissions: laws that are true for every caller, operation and investigation.
+//! Permissions: rules that hold for every caller, operation and investigation.
 
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::named::Named;
@@ -80,7 +80,7 @@ fn adding_an_editor_changes_no_permission_of_other_users() {
 }
 
 #[test]
-fn author_may_change_only_investigations_they_wrote_or_edit_if_editing_is_for_authors() {
+fn with_editing_for_authors_only_author_and_editors_may_change_an_investigation() {
     for_each(|caller, operation, ownership, editing| {
         if caller.role == Role::Author && operation == Operation::Change && editing == Editing::Author {
             let is_theirs =

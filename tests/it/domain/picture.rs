@@ -1,4 +1,4 @@
-//! References of contents to pictures.
+//! References to pictures in the content of investigations.
 
 use fieldbook::domain::content::Content;
 use fieldbook::domain::picture::{ids, introduced, is_id, references};
@@ -45,7 +45,7 @@ fn picture_references_are_found_in_every_field() {
 }
 
 #[test]
-fn update_introduces_only_pictures_that_the_old_content_did_not_have() {
+fn only_pictures_that_the_old_content_lacks_count_as_added_by_an_update() {
     let before = content(json!({"pictures": [{"id": id('a'), "alt": ""}]}));
     let shows_both =
         json!({"pictures": [{"id": id('b'), "alt": ""}], "steps": [{"picture": {"id": id('a'), "alt": ""}}]});

@@ -65,7 +65,7 @@ fn content_with_too_many_values_to_check_is_refused_with_its_first_violation() {
     let said = brought(&schema, json!({}), many.clone());
     assert!(said[0].starts_with("a.0: "), "{said:?}");
     assert_eq!(said[1..], [": has more values than can be checked at once; the first violation is named"]);
-    // A violation that was there before the change is still not reported.
+    // A violation that existed before the change is still not reported.
     assert_eq!(brought(&schema, many, other), [""; 0]);
     assert_eq!(brought(&schema, json!({"a": ["x"]}), json!({"a": vec!["y"; 125_000]})), [""; 0]);
 }
@@ -77,7 +77,7 @@ fn schema_keyword_format_is_enforced() {
     assert_eq!(brought(&schema, json!({}), json!({"day": "2026-11-21"})), [""; 0]);
 }
 
-/// A reference that leads back to itself adds nothing: the validator checks each value against each schema only once.
+/// A circular reference adds no work: the validator checks each value against each schema only once.
 #[test]
 fn schema_with_a_circular_reference_is_checked_without_an_endless_loop() {
     let to_a = || json!({"$ref": "#/$defs/a"});
@@ -109,7 +109,7 @@ fn schema_with_a_circular_reference_is_checked_without_an_endless_loop() {
 }
 
 #[test]
-fn null_values_of_schema_properties_are_removed_even_behind_a_ref() {
+fn null_values_of_schema_properties_are_removed_even_if_defined_by_a_ref() {
     let id = "0".repeat(64);
     let mut sent = content(json!({
         "title": null, "other": null, "pictures": [{"id": id, "alt": "A pan", "caption": null}],

@@ -57,7 +57,7 @@ fn text_in_a_script_without_spaces_is_indexed_as_pairs_of_characters() {
     assert_eq!(words("植物の成長"), ["植物", "物の", "の成", "成長"]);
     assert_eq!(words("水"), ["水"]);
     assert_eq!(words("pH試験紙5枚"), ["ph", "試験", "験紙", "5", "枚"]);
-    // A character includes its marks.
+    // A character includes its combining marks.
     assert_eq!(words("ต้นไม้"), ["ต้น", "นไ", "ไม้"]);
     assert_eq!(words("がき"), ["か\u{3099}き"]);
 }
@@ -132,7 +132,8 @@ proptest! {
         let indexed = index_words(content.as_object().expect("an object"));
         let indexed: Vec<&str> = indexed.split_whitespace().collect();
         prop_assert!(indexed.windows(2).all(|pair| pair[0] < pair[1]));
-        // Besides the words of a search, it has only the last characters of texts without spaces.
+        // Besides the words of the texts, the index contains only the last characters of texts in scripts without
+        // spaces.
         let mut searched: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
         searched.sort();
         searched.dedup();

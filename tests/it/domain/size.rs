@@ -65,7 +65,7 @@ fn oversized_content_may_stay_or_shrink_but_not_grow() {
         assert!(new(smaller).is_err());
         assert!(changed(before, larger).is_err());
     }
-    // Content that exceeds one limit may not exceed another limit by a change.
+    // If content exceeds one limit, a change may not make it exceed another limit.
     assert_eq!(changed(text(600_000), leaves(20_000)), Err(SizeError::Leaves(20_000)));
     assert_eq!(changed(leaves(100_000), leaves(90_000)), Ok(()));
 }

@@ -1,4 +1,5 @@
-//! The five statuses. The service computes three of them from the content. A person sets the other two, which stay.
+//! The five statuses. The service computes three of them from the content. A person sets the other two, and the service
+//! does not change them.
 
 use proptest::prelude::*;
 use proptest::sample::select;

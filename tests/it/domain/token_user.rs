@@ -43,7 +43,7 @@ fn derived_ids_give_every_provider_user_an_id_unless_the_token_has_a_user_id() {
     let made = |name: &str| Some(derived_id(ISSUER, name).to_string());
     for (claims, id) in [
         (json!({"iss": ISSUER, "sub": "carol@district.example"}), made("carol@district.example")),
-        // A name that has the form of an id is a name.
+        // A user name that looks like an object id is still treated as a name.
         (json!({"iss": ISSUER, "sub": given}), made(given)),
         (json!({"iss": ISSUER, "sub": " x "}), made(" x ")),
         (json!({"iss": ISSUER, "sub": "x", "userId": given}), Some(given.to_owned())),
