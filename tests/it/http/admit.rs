@@ -1,4 +1,4 @@
-//! One caller cannot use up what others need: permits, CPU time, bodies, answers, connections and visits.
+//! One caller cannot use up the resources that others need: permits, CPU time, bodies, answers, connections and visits.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -48,10 +48,10 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 }
 
 #[tokio::test]
-async fn title_that_grows_when_folded_for_search_costs_little_more_than_another_title() {
+async fn title_that_grows_when_normalized_for_search_costs_little_more_than_others() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
-    // Folding makes this title eleven times as long.
+    // Normalization for the search makes this title eleven times as long.
     let hostile = cost_of(&teacher, titled("\u{fdfa}", 260_000)).await;
     assert!(hostile < usual * 4, "{hostile:?} for {usual:?}");
 }
@@ -77,7 +77,7 @@ pub async fn is_waiting(pool: &Pool) {
 }
 
 #[tokio::test]
-async fn every_cpu_intensive_step_of_a_large_change_waits_for_a_core_permit() {
+async fn every_cpu_intensive_step_of_a_large_change_waits_for_a_cpu_core_permit() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let cores = &app.app.admission.cores;
     let mut turn = cores.take(user(TEACHER), 1).await;
@@ -89,7 +89,7 @@ async fn every_cpu_intensive_step_of_a_large_change_waits_for_a_core_permit() {
             continue;
         }
         steps += 1;
-        // The change gets the permit, and after it this test.
+        // The change gets the permit first, and then this test.
         let mut next = Box::pin(cores.take(user(TEACHER), 1));
         assert!(timeout(Duration::ZERO, &mut next).await.is_err());
         drop(turn);
@@ -124,7 +124,7 @@ async fn user_who_holds_all_their_permits_does_not_block_changes_of_others() {
     assert_eq!(teacher.patch(&path, json!({"title": "Radish"})).await.status, StatusCode::OK);
 }
 
-/// Takes all permits of the teacher and of this address, so that only the service itself can still load something.
+/// Takes all permits of the teacher and of this address, so that only the service itself can still get a permit.
 fn all_permits(app: &TestApp) -> Vec<Permit> {
     let admission = &app.app.admission;
     let here = Actor::at([127, 0, 0, 1].into());
@@ -187,7 +187,7 @@ async fn lists_are_answered_during_a_heavy_request_of_the_same_user() {
 
 /// Many people may visit from one address.
 #[tokio::test]
-async fn link_to_an_earlier_version_needs_a_heavy_permit_only_for_its_first_visitor() {
+async fn link_to_an_earlier_version_needs_a_heavy_request_permit_only_once() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
@@ -244,7 +244,7 @@ async fn address_that_used_up_its_share_does_not_block_visitors_from_another_add
 }
 
 #[tokio::test]
-async fn change_refused_after_waiting_for_a_core_says_that_nothing_was_changed() {
+async fn change_refused_after_waiting_for_a_cpu_core_reports_that_nothing_changed() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
     // The first change waits before it is parsed, and the second before it is decided.
@@ -260,7 +260,7 @@ async fn change_refused_after_waiting_for_a_core_says_that_nothing_was_changed()
 }
 
 #[tokio::test]
-async fn oversized_investigation_needs_a_heavy_permit() {
+async fn oversized_investigation_needs_a_heavy_request_permit() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     // An imported investigation may be this large.
@@ -276,7 +276,7 @@ async fn oversized_investigation_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn body_larger_than_an_investigation_needs_a_heavy_permit() {
+async fn request_body_larger_than_an_investigation_needs_a_heavy_request_permit() {
     let (app, _, teacher) = TestApp::start().await;
     let heavy = app.app.admission.heavy.try_take(user(TEACHER), 1).expect("a permit");
     let large = json!({"notes": "x".repeat(300_000)});
@@ -288,7 +288,7 @@ async fn body_larger_than_an_investigation_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn request_body_without_a_token_is_limited_and_needs_no_heavy_permit() {
+async fn request_without_a_token_may_have_only_a_small_body() {
     let (app, anon, _) = TestApp::start().await;
     let browser = anon.with_header("sec-fetch-site", "same-origin");
     let here = Actor::at([127, 0, 0, 1].into());
@@ -358,7 +358,7 @@ async fn mcp_tools_that_change_something_run_with_the_permit_of_their_http_reque
 }
 
 #[tokio::test]
-async fn change_waiting_for_a_heavy_permit_holds_no_lock() {
+async fn change_that_waits_for_a_heavy_request_permit_holds_no_lock() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     enlarge(&app);
@@ -377,7 +377,7 @@ async fn change_waiting_for_a_heavy_permit_holds_no_lock() {
 }
 
 #[tokio::test]
-async fn change_waiting_for_a_core_holds_no_lock_on_its_investigation() {
+async fn change_that_waits_for_a_cpu_core_holds_no_lock_on_its_investigation() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "notes": "x".repeat(SMALL)})).await;
     let path = format!("/api/investigation/{id}");
     let core = app.app.admission.core(user(TEACHER), SMALL).await;
@@ -398,10 +398,10 @@ async fn answer_keeps_its_memory_reservation_until_the_client_has_read_it() {
     let (app, teacher, path) = TestApp::with(json!({"notes": "Sow. ".repeat(40_000)})).await;
     let is_free = || app.app.admission.answers.try_take(user(TEACHER), share_of(ANSWER_BYTES)).is_ok();
     let mut unread = Raw::connect(&app).await;
-    // The kernel buffers the first answers, although nobody reads them.
+    // The kernel buffers the first answers, although the client does not read them.
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n{}\r\n", app.bearer());
     unread.send(request.repeat(200)).await;
-    // Between two answers, memory may be free for a moment, so this looks several times.
+    // Between two answers, memory may be free for a moment, so the test looks several times.
     let is_held = async {
         let mut others = 0;
         while others < 10 {
@@ -462,7 +462,7 @@ async fn unread_request_bodies_of_one_user_leave_memory_for_other_users() {
 }
 
 #[tokio::test]
-async fn list_with_an_offset_above_10_000_needs_a_heavy_permit() {
+async fn list_with_an_offset_above_10_000_needs_a_heavy_request_permit() {
     let (app, _, teacher) = TestApp::start().await;
     let _heavy = app.app.admission.heavy.try_take(user(TEACHER), share_of(HEAVY)).expect("a permit");
     let list = async |offset: u32| teacher.get(&format!("/api/investigation?offset={offset}")).await.status.as_u16();
@@ -470,7 +470,7 @@ async fn list_with_an_offset_above_10_000_needs_a_heavy_permit() {
 }
 
 #[tokio::test]
-async fn splitting_a_large_document_needs_a_heavy_permit_and_waits_for_no_picture() {
+async fn splitting_a_large_text_needs_a_heavy_request_permit_but_no_picture_permit() {
     let (app, _, teacher) = TestApp::start().await;
     let admission = &app.app.admission;
     let split = async |text: String| {

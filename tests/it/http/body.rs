@@ -157,7 +157,7 @@ async fn request_body_without_a_supported_content_type_is_refused() {
 #[tokio::test]
 async fn deepest_allowed_nesting_is_stored_and_one_more_level_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
-    // A body may be deeper than what people write, because stored content may be.
+    // A body may be nested deeper than the content that people write, because stored content may be nested deeper.
     for (depth, limit) in [(33, 32), (64, 32), (65, 64)] {
         let refused = teacher.post_text("/api/investigation", JSON, &nested(depth)).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");

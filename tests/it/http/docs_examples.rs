@@ -1,4 +1,4 @@
-//! The examples and the headers in the OpenAPI document are those of the service.
+//! The examples and headers in the OpenAPI document match the answers of the service.
 
 use std::collections::BTreeMap;
 

@@ -91,7 +91,7 @@ async fn only_admins_may_change_an_investigation_without_an_author_until_they_se
 }
 
 #[tokio::test]
-async fn save_by_an_editor_is_either_stored_before_a_concurrent_removal_of_the_editor_or_refused() {
+async fn change_by_an_editor_who_is_removed_concurrently_is_stored_first_or_refused() {
     let callers = callers(Editing::Author).await;
     let (author, editor) = (&callers.callers[4].1, &callers.callers[3].1);
     for round in 0..20 {

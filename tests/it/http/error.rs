@@ -169,7 +169,7 @@ async fn operation_on_an_investigation_whose_chat_is_missing_fails_and_changes_n
         let message = "Chat not found for the investigation with id: 000000000000000000000001";
         for operation in &OF_CHATS {
             let lost = send(&teacher, operation, &path).await;
-            // Reads name the operation in `message`.
+            // The answer to a read has the reason in `error`, because its `message` names the operation.
             let member = if operation.0 == Method::GET { "error" } else { "message" };
             let body = lost.json();
             assert_eq!(lost.status.as_u16(), status, "{lost}");

@@ -161,7 +161,7 @@ async fn stream_reader_that_reconnects_gets_every_event_exactly_once() {
 }
 
 #[tokio::test]
-async fn stream_resumed_after_its_events_expired_is_refused_as_events_gone() {
+async fn stream_resumed_after_its_next_events_expired_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..3 {
         teacher.create(json!({})).await;
@@ -236,7 +236,7 @@ async fn user_at_the_stream_limit_does_not_block_streams_of_others() {
     Stream::open(&app.signed_in(crate::support::COLLEAGUE), "/api/events").await;
 }
 
-/// The clock of the service stands still, so only the end of the connection can free the permit.
+/// The clock of the service does not move, so only the end of the connection can free the permit.
 #[tokio::test]
 async fn stream_stops_counting_towards_the_limit_when_its_client_disconnects() {
     let (app, _, teacher) = TestApp::start().await;
@@ -314,7 +314,7 @@ async fn listener_of_one_investigation_is_not_woken_by_events_of_others() {
     let mut own = app.app.feed.listener(EventId::BEGINNING, Some(id));
     read_all(&app, &mut all, 2).await;
     read_all(&app, &mut own, 2).await;
-    // The first look for new events wakes all listeners, because it does not know what they have read.
+    // The first check for new events wakes all listeners, because the feed does not know yet what they have read.
     teacher.patch(&path, json!({"title": "Peas"})).await;
     for listener in [&mut all, &mut own] {
         listener.wait_for_events().await;
@@ -447,7 +447,7 @@ async fn stream_ends_when_the_roles_of_its_caller_change() {
     app.behind("UPDATE api_key SET role = 'reader'");
     app.clock.advance(RECHECK);
     assert_eq!(heartbeats(stream).await, 0);
-    // Readers may read events, so the stream goes on as long as each check finds the same role.
+    // Readers may read events, so the stream continues as long as each check finds the same role.
     let mut stream = Stream::open(&program, "/api/events").await;
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     app.clock.advance(RECHECK);

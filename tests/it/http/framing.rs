@@ -195,7 +195,7 @@ async fn refused_request_with_a_small_body_keeps_the_connection_open() {
             let mut raw = Raw::connect(&app).await;
             let is_chunked = framing.ends_with("chunked");
             raw.send(format!("{head}{framing}\r\n\r\n")).await;
-            // The service may answer now, or after it has read the rest. Both must work.
+            // The service may answer now, or after it has read the rest of the body. Both must work.
             tokio::task::yield_now().await;
             raw.send(if is_chunked { format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len()) } else { body.clone() }).await;
             let refused = raw.answer().await;

@@ -1,4 +1,4 @@
-//! Contents that are meant to cost too much. The service answers each request, and keeps working.
+//! Content that is designed to overload the service. The service answers each request, and keeps working.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ async fn finding_quotes_a_list_of_80_000_step_numbers_only_in_part() {
 }
 
 #[tokio::test]
-async fn at_most_fifty_invalid_step_references_are_reported_and_resolve_fixes_all_of_them() {
+async fn resolve_fixes_all_invalid_step_references_although_only_fifty_are_reported() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = vec![json!({"text": "x"}); 60];
     let safety = |numbers: [usize; 2]| vec![format!("see step {}; see step {}", numbers[0], numbers[1]); 200];
@@ -91,7 +91,7 @@ async fn undo_restores_thousands_of_removed_keys_in_their_order() {
 }
 
 #[tokio::test]
-async fn at_most_1000_of_10_000_schema_violations_are_named() {
+async fn at_most_1000_of_10_000_schema_violations_are_reported() {
     let (_app, _, teacher) = TestApp::start().await;
     let answer = teacher.post("/api/investigation", json!({"steps": vec![1; 10_000]})).await;
     goes_on(&teacher, &answer).await;

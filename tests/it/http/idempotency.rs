@@ -108,7 +108,7 @@ async fn idempotency_key_used_for_another_request_is_refused() {
 }
 
 #[tokio::test]
-async fn equal_idempotency_keys_of_two_callers_do_not_collide() {
+async fn two_callers_can_use_the_same_idempotency_key() {
     let (app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     let named = |name: &str| app.anon().bearing(&token::signed(&json!({"userId": name, "exp": token::IN_AN_HOUR})));
     let nameless = |n: u32| app.anon().bearing(&token::signed(&json!({"jti": n, "exp": token::IN_AN_HOUR})));

@@ -75,7 +75,7 @@ async fn addresses_behind_a_trusted_proxy_are_limited_separately() {
     assert_eq!(served(&anon, link, 2).await, 1);
     assert_eq!(served(&from("198.51.100.7"), link, 2).await, 1);
     assert_eq!(served(&from("198.51.100.8"), link, 2).await, 1);
-    // A client can only add addresses in front of its own address.
+    // A client can only add addresses in front of the one that the proxy adds.
     for pretended in ["1.1.1.1", "2.2.2.2", "10.0.0.1", "127.0.0.1", "unknown"] {
         assert_eq!(served(&from(&format!("{pretended}, 198.51.100.8")), link, 1).await, 0, "{pretended}");
         assert_eq!(served(&from(&format!("{pretended}, 198.51.100.8, 10.0.0.9")), link, 1).await, 0, "{pretended}");

@@ -260,7 +260,7 @@ fn every_alert_has_a_test_and_names_only_existing_metrics_error_codes_and_routes
 
 /// Counting open files takes time, so an address with many connections would delay others.
 #[tokio::test]
-async fn address_gets_the_metrics_for_one_request_at_a_time() {
+async fn metrics_are_served_to_one_request_of_an_address_at_a_time() {
     let (app, anon, _) = TestApp::start().await;
     let metrics = &app.app.admission.metrics;
     let first = metrics.try_take(Actor::at([127, 0, 0, 1].into()), 1).expect("a permit");

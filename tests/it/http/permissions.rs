@@ -35,7 +35,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 51] = [
     ("getInvestigationSheet", Method::GET, "/api/investigation/{id}/sheet?for=teachers", ""),
     ("nameInvestigationVersion", Method::PATCH, "/api/investigation/{id}/versions/1", r#"{"name":"Trial"}"#),
     ("restoreInvestigationVersion", Method::POST, "/api/investigation/{id}/versions/0/restore", ""),
-    // The trash is off, so there is nothing to restore or to purge.
+    // The service has no trash, so an allowed caller gets an error.
     ("undeleteInvestigation", Method::POST, "/api/investigation/{id}/undelete", ""),
     ("undoInvestigation", Method::POST, "/api/investigation/{id}/undo", ""),
     ("redoInvestigation", Method::POST, "/api/investigation/{id}/redo", ""),
@@ -48,7 +48,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 51] = [
         r#"{"fieldName":"title","conflictsWith":["steps"],"evidence":[]}"#,
     ),
     ("removeDismissal", Method::DELETE, "/api/investigation/{id}/dismissals/000000000000000000000000", ""),
-    // The body is not a picture, and the investigation holds none.
+    // The body is not a picture, and the investigation has no pictures, so an allowed caller gets an error.
     ("addPicture", Method::POST, "/api/investigation/{id}/pictures", "{}"),
     ("getPicture", Method::GET, PICTURE, ""),
     ("removePicture", Method::DELETE, PICTURE, ""),
@@ -72,7 +72,8 @@ const OPERATIONS: [(&str, Method, &str, &str); 51] = [
     ("listPeople", Method::GET, "/api/people?search=cress", ""),
     ("changePerson", Method::PATCH, "/api/people/cccccccccccccccccccccccc", r#"{"name":"Carol"}"#),
     ("erasePerson", Method::DELETE, "/api/people/cccccccccccccccccccccccc", ""),
-    // Only requests with a session come from the page, and the code is wrong.
+    // A sign-in is allowed only from the page, that is, for the caller with a session. This caller gets an error,
+    // because the code is wrong.
     ("createSession", Method::POST, "/api/session", r#"{"code":"x"}"#),
     ("invitePerson", Method::POST, "/api/people", r#"{"name":"Carol"}"#),
     ("makeSignInLink", Method::POST, "/api/people/cccccccccccccccccccccccc/link", ""),
@@ -106,7 +107,7 @@ pub fn with_role(app: &TestApp, user: &str, role: &str) -> Caller {
     app.anon().bearing(&token.expect("a token"))
 }
 
-/// Returns the page of a user who has signed in.
+/// Returns a caller with a session of this user, as the page has one.
 async fn with_session(app: &TestApp, user: &str) -> Caller {
     let cookie = format!("fieldbook_session={}", app.session(user).await);
     app.anon().with_header("sec-fetch-site", "same-origin").with_header("cookie", &cookie)
@@ -166,7 +167,7 @@ async fn outcome(caller: &Caller, method: &Method, path: &str, body: &str) -> St
     format!("{}{}", response.status.as_u16(), code.unwrap_or_default())
 }
 
-/// Returns a line for each operation. Neighbouring callers with the same outcome are joined.
+/// Returns a line for each operation. Adjacent callers with the same outcome are joined.
 async fn table(editing: Editing) -> String {
     let callers = callers(editing).await;
     let mut table = String::new();
@@ -209,7 +210,7 @@ async fn caller_with_the_role_none_is_refused_by_every_operation_that_needs_a_ca
         let expected = match operation {
             "resolveLink" | "headLink" | "getLinkQrCode" | "getMe" | "deleteSession" => "200",
             "createSession" => "403 cross_site",
-            // People may change their own name and nobody else's.
+            // People may change only their own name.
             "changePerson" => "403 admins_only",
             _ => "403 no_role",
         };
@@ -320,7 +321,7 @@ async fn permissions_follow_roles_and_the_editing_setting() {
 }
 
 #[tokio::test]
-async fn refused_change_names_who_may_make_it_and_what_the_caller_can_do_instead() {
+async fn refused_change_names_who_may_make_the_change_and_suggests_an_alternative() {
     let callers = callers(Editing::Author).await;
     let (id, _) = investigation(&callers, "k").await;
     let refused = callers.callers[2].1.patch(&format!("/api/investigation/{id}"), json!({"title": "X"})).await;

@@ -33,7 +33,7 @@ async fn changed(teacher: &Caller) -> String {
     path
 }
 
-/// Returns everything that a change could change.
+/// Returns the data that a change could modify, for comparison.
 async fn everything(teacher: &Caller, path: &str) -> [String; 3] {
     let read = async |rest| teacher.get(&format!("{path}{rest}")).await.text;
     [read("").await, read("/versions").await, read("/chat").await]

@@ -1,5 +1,5 @@
-//! Heavy reads. The histories, versions and searches of one user do not hold up other users, and a read stops when
-//! its client has gone.
+//! Heavy reads. The histories, versions and searches of one user do not delay other users, and a read stops when its
+//! client disconnects.
 
 use fieldbook::admission::Actor;
 use insta::assert_snapshot;
@@ -84,7 +84,7 @@ async fn read_is_cancelled_when_its_client_disconnects() {
     let (app, _, teacher) = TestApp::start().await;
     let [endless, other] = with_an_endless_history(&app, &teacher).await;
     drop(under_way(&app, &endless).await);
-    // If the read went on, it would hold the teacher's share for longer than this request waits.
+    // If the read continued, it would use the teacher's share for longer than this request waits.
     let answer = teacher.get(&other).await;
     assert_eq!(answer.status, 200, "{answer}");
 }

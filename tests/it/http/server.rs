@@ -1,4 +1,4 @@
-//! Connections: input that no well-behaved client sends, and the stop of the service.
+//! Connections: malformed requests, clients that disconnect, and the stop of the service.
 
 use std::sync::Arc;
 
@@ -36,19 +36,19 @@ async fn malformed_request_is_refused_and_the_connection_closed() {
 }
 
 #[tokio::test]
-async fn client_that_disconnects_during_a_request_leaves_nothing_behind() {
+async fn request_whose_client_disconnects_before_its_end_creates_nothing() {
     let (app, _, teacher) = TestApp::start().await;
     let whole = creating(&app, "content-length: 100");
     Raw::whole_answer(&app, &whole[..whole.len() / 2]).await;
-    // Half of the announced body. This half is valid JSON by itself.
+    // Sends half of the announced body. This half is valid JSON by itself.
     let told = Raw::whole_answer(&app, format!("{whole}{{\"title\":\"Cress\"}}")).await;
     assert!(!told.contains("201 Created"), "{told}");
     let listed = teacher.get("/api/investigation").await;
     assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
 }
 
-/// Begins to change the title to "Radishes", and leaves while the change waits for a lock. Returns all other permits of
-/// the teacher, so that one is free only when the change has ended.
+/// Sends a change of the title to "Radishes", and disconnects before the answer. Returns all other permits of the
+/// teacher, so that one is free only when the change has ended.
 async fn leave_a_change(app: &TestApp, id: &str) -> Vec<Permit> {
     let take = || app.app.admission.light.try_take(teacher(), 1);
     let others = (1..share_of(LIGHT)).map(|_| take().expect("a free permit")).collect();
@@ -112,7 +112,7 @@ async fn stopping_service_waits_for_a_change_whose_client_disconnected() {
     assert_eq!(caller.get(&format!("/api/investigation/{id}")).await.data()["title"], json!("Radishes"));
 }
 
-/// Lets the task that watches for events panic as soon as it gets a permit.
+/// Makes the task that watches for events panic as soon as the test allows it.
 #[derive(Debug)]
 struct PanickingFeed(Semaphore);
 
@@ -159,7 +159,7 @@ async fn pipelined_requests_are_answered_in_order() {
 }
 
 #[tokio::test]
-async fn connection_with_one_request_is_answered_before_200_pipelined_ones_of_another() {
+async fn single_request_is_answered_before_200_pipelined_ones_of_another_connection() {
     let (app, _, _) = TestApp::start().await;
     let (mut many, mut one) = (Raw::connect(&app).await, Raw::connect(&app).await);
     for connection in [&mut many, &mut one] {

@@ -91,7 +91,7 @@ async fn request_body_sent_too_slowly_is_refused_with_a_json_error() {
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
 }
 
-/// Asks for many answers on one connection, and pauses the clock of the test when the first is there. Returns the
+/// Sends many requests on one connection, and pauses the clock of the test when the first answer arrives. Returns the
 /// connection and the length of an answer.
 async fn ask_often(app: &TestApp, teacher: &Caller, asked: usize) -> (TcpStream, usize) {
     // This route does not use the store. The store works in real time, while the clock of the test runs ahead.
@@ -163,7 +163,7 @@ async fn change_is_refused_if_its_key_was_revoked_while_the_body_arrived() {
     }
 }
 
-/// Lets each read of the store last for [`RECHECK`], once it has the clock.
+/// Makes each read of the store take [`RECHECK`], as soon as the test has set the clock.
 #[derive(Debug, Default)]
 struct SlowReads(OnceLock<Clock>);
 

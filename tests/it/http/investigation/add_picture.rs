@@ -57,7 +57,7 @@ async fn content_that_refers_to_a_picture_of_another_investigation_is_refused() 
 }
 
 #[tokio::test]
-async fn clone_and_earlier_versions_have_the_pictures_they_show() {
+async fn pictures_of_a_clone_and_of_earlier_versions_can_be_read() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let (first, second) =
         (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);
@@ -131,7 +131,7 @@ async fn investigation_holds_at_most_200_pictures() {
     assert_eq!(teacher.add_picture(&path, numbered(1)).await, last, "it is there already");
 }
 
-/// Returns the SQL of this number of bytes.
+/// Returns an SQL expression for a value of this many zero bytes.
 fn zeros(number: u32) -> String {
     match postgres::server() {
         Some(_) => format!("decode(repeat('00', {number}), 'hex')"),

@@ -32,7 +32,7 @@ async fn page(teacher: &Caller, path: &str, query: &str) -> (Vec<u64>, Option<St
 }
 
 #[tokio::test]
-async fn chat_is_paged_from_the_newest_entry_back_without_entries_added_meanwhile() {
+async fn chat_is_paged_from_newest_to_oldest_without_entries_added_during_paging() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let other = teacher.create_path(json!({"n": 0})).await;
     for n in 1..=7 {

@@ -96,7 +96,7 @@ async fn edits_of_a_clone_and_its_source_are_independent() {
 async fn document_that_violates_a_new_schema_can_be_cloned() {
     let (app, _, teacher) = TestApp::start().await;
     let mut last = String::new();
-    // Ids in tests are numbers that start again after a restart. So the clone gets the id of the deleted
+    // Ids in tests come from a counter that starts again after a restart, so the clone gets the id of the deleted
     // investigation.
     for _ in 0..2 {
         last = teacher.create(json!({"title": "Cress"})).await;

@@ -66,7 +66,7 @@ async fn content_keeps_nulls_numbers_and_the_order_of_keys_as_sent() {
 }
 
 #[tokio::test]
-async fn status_of_a_new_investigation_shows_gaps_and_contradictions() {
+async fn status_of_a_new_investigation_shows_missing_fields_and_contradictions() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut contradictory = complete();
     contradictory["durationMinutes"] = json!(5);
@@ -225,9 +225,9 @@ async fn creation_ignores_system_fields_other_than_author_and_status() {
 }
 
 #[tokio::test]
-async fn user_creates_at_most_20_000_investigations_that_are_kept() {
+async fn user_can_create_at_most_20_000_investigations_including_those_in_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
-    // Investigations in the name of others count, too.
+    // An investigation that the teacher creates for another author counts, too.
     let first = teacher.create(json!({"title": "Cress", "author": COLLEAGUE})).await;
     app.behind(&format!(
         "INSERT INTO investigation (id, creator, {KEPT})
@@ -248,7 +248,7 @@ async fn user_creates_at_most_20_000_investigations_that_are_kept() {
     for caller in [&app.signed_in(COLLEAGUE), &admin] {
         assert_eq!(create(caller, json!({"title": "Bean"})).await.status, StatusCode::CREATED);
     }
-    // There are as many again with what the admin created.
+    // The admin is the same user, so the investigation that the admin created counts, too: one deletion is not enough.
     for (removed, answer) in [(second, &expected[..]), (format!("/api/investigation/{first}"), "201")] {
         assert_eq!(admin.delete(&format!("{removed}?permanently=true")).await.status, StatusCode::OK);
         assert_eq!(answered().await.get(..answer.len()), Some(answer));

@@ -118,7 +118,7 @@ async fn dismissal_changes_neither_a_manual_status_nor_the_ai_flag() {
 }
 
 #[tokio::test]
-async fn dismissal_names_the_two_fields_in_any_order_and_evidence_selects_one_finding() {
+async fn dismissal_accepts_the_two_fields_in_any_order_and_evidence_to_select_a_finding() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let other_side_first = json!({"fieldName": "steps", "conflictsWith": ["durationMinutes"]});
     assert_eq!(counts(&dismissed(&teacher, &path, other_side_first).await), HIDDEN);
@@ -149,7 +149,7 @@ async fn clone_keeps_dismissals_and_its_edits_leave_the_source_unchanged() {
 }
 
 #[tokio::test]
-async fn invalid_dismissal_is_refused_with_the_wrong_member_named() {
+async fn error_for_an_invalid_dismissal_names_the_wrong_member() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let with = |field: &str, value: Value| {
         let mut body = too_long();

@@ -9,7 +9,7 @@ fn nested(levels: usize) -> Value {
     (1..levels).fold(json!("x"), |inner, _| json!([inner]))
 }
 
-/// Content beyond each limit: of bytes, of values, of levels, and of a length in the schema.
+/// Content beyond each limit: of bytes, of values, of nesting levels, and of a length in the schema.
 fn large() -> [(&'static str, Value); 4] {
     [
         ("text", json!("x".repeat(600_000))),
@@ -93,7 +93,7 @@ async fn stored_content_beyond_a_limit_may_shrink_but_not_grow() {
 async fn schema_length_limits_apply_to_new_text_but_not_to_stored_text() {
     let (app, _, teacher) = TestApp::start().await;
     for (field, most) in [("title", 300), ("grade", 60), ("curriculum", 300)] {
-        // Characters count, not bytes.
+        // The limit is in characters, not in bytes.
         let created = teacher.post("/api/investigation", json!({field: "ö".repeat(most)})).await;
         assert_eq!(created.status, StatusCode::CREATED, "{created}");
         let refused = teacher.post("/api/investigation", json!({field: "o".repeat(most + 1)})).await;

@@ -98,7 +98,7 @@ async fn list_groups_are_alphabetical_and_the_one_without_a_curriculum_is_last()
     assert_eq!(shown(&bare, "title"), ["8", "7", "6", "5", "4", "3", "2", "1"]);
     assert_eq!((&bare["groups"], &bare["pagination"]["total"]), (&json!([]), &json!(8)));
     assert_eq!(data(&teacher, "groupBy=curriculum").await, data(&teacher, "").await);
-    // Sorted by curriculum, the groups follow the sort order.
+    // If the list is sorted by curriculum, its groups have the same order.
     let upwards = data(&teacher, "sortBy=curriculum&sortOrder=asc").await["groups"].clone();
     assert_eq!(upwards, newest_first["groups"]);
     for filter in ["", "&status=draft_incomplete"] {

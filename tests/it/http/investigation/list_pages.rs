@@ -22,7 +22,7 @@ async fn list_page_has_twenty_items_by_default() {
     assert_eq!((&beyond["items"], &beyond["groups"][0]["count"]), (&json!([]), &json!(21)));
 }
 
-/// Creates fourteen investigations, two at each moment. Some values are missing, and some are equal.
+/// Creates fourteen investigations, two at the same time each. Some values are missing, and some are equal.
 async fn varied() -> (TestApp, Caller) {
     let (app, _, teacher) = TestApp::start().await;
     for n in 0..14 {

@@ -64,7 +64,7 @@ async fn name_of_a_version_does_not_change_content_or_history() {
 }
 
 #[tokio::test]
-async fn versions_that_have_a_name_are_listed_alone() {
+async fn list_of_versions_can_be_restricted_to_named_versions() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     for grade in 6..=8 {

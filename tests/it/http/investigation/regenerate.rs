@@ -23,7 +23,7 @@ pub(super) fn too_long() -> Value {
 }
 
 #[tokio::test]
-async fn regenerate_fits_other_fields_to_the_named_one() {
+async fn regenerate_changes_other_fields_to_agree_with_the_given_field() {
     let (app, teacher, path) = TestApp::with(too_long()).await;
     app.clock.advance(Duration::from_secs(5));
     assert_snapshot!(regenerate(&teacher, &path, "steps").await, @r#"
@@ -57,7 +57,7 @@ async fn regenerate_fits_other_fields_to_the_named_one() {
 }
 
 #[tokio::test]
-async fn regenerate_changes_several_fields_and_no_byte_of_the_named_one() {
+async fn regenerate_changes_several_fields_and_no_byte_of_the_given_field() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!([{"x": 1.50, "minutes": 9.0, "text": "Sow"}, {"text": "Water"}]);
     let path = teacher
@@ -75,7 +75,7 @@ async fn regenerate_changes_several_fields_and_no_byte_of_the_named_one() {
 }
 
 #[tokio::test]
-async fn regenerate_by_duration_fits_the_minutes_of_the_steps() {
+async fn regenerate_for_the_duration_changes_the_minutes_of_the_steps() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let data = regenerate(&teacher, &path, "durationMinutes").await.data();
     assert_eq!((&data["changedFields"], &data["hasChanges"]), (&json!(["steps"]), &json!(true)));
@@ -101,7 +101,7 @@ async fn regeneration_adds_a_chat_entry() {
 }
 
 #[tokio::test]
-async fn regenerate_without_anything_to_change_adds_only_a_chat_entry() {
+async fn regenerate_adds_only_a_chat_entry_if_nothing_needs_to_change() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await;
     app.clock.advance(Duration::from_secs(5));
@@ -115,7 +115,7 @@ async fn regenerate_without_anything_to_change_adds_only_a_chat_entry() {
 }
 
 #[tokio::test]
-async fn field_without_dependent_fields_regenerates_nothing() {
+async fn regenerate_changes_nothing_for_a_field_that_no_other_field_depends_on() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut document = too_long();
     document["steps"][0]["text"] = json!("See step 4");
@@ -136,7 +136,7 @@ async fn field_without_dependent_fields_regenerates_nothing() {
 }
 
 #[tokio::test]
-async fn regenerate_names_contradictions_that_it_cannot_fix() {
+async fn regenerate_reports_contradictions_that_it_cannot_fix() {
     let (_app, _, teacher) = TestApp::start().await;
     let variables = json!({"independent": "Light", "controlled": ["Light"]});
     let path = teacher.create_path(json!({"variables": variables, "durationMinutes": 5})).await;

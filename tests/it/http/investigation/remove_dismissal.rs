@@ -26,7 +26,7 @@ async fn removing_a_dismissal_shows_the_finding_again() {
 }
 
 #[tokio::test]
-async fn dormant_dismissal_can_be_removed() {
+async fn dismissal_that_hides_nothing_because_its_values_changed_can_be_removed() {
     let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     let hidden = dismissed(&teacher, &path, too_long()).await;
@@ -39,7 +39,7 @@ async fn dormant_dismissal_can_be_removed() {
 }
 
 #[tokio::test]
-async fn unknown_dismissal_is_refused_and_nothing_changes() {
+async fn removal_of_an_unknown_dismissal_is_refused_and_changes_nothing() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let hidden = dismissed(&teacher, &path, too_long()).await;
     let there = hidden["dismissed"][0]["id"].as_str().expect("an id");

@@ -8,7 +8,7 @@ use crate::support::picture::{numbered, showing};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
-async fn removed_picture_is_gone_and_its_references_stay() {
+async fn removed_picture_is_deleted_and_its_references_stay_in_the_content() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let (first, second) =
         (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);

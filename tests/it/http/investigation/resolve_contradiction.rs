@@ -21,7 +21,7 @@ pub(super) fn too_long() -> Value {
 }
 
 #[tokio::test]
-async fn resolve_with_the_duration_as_field_changes_the_duration() {
+async fn resolve_for_the_duration_changes_the_duration() {
     let (app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9.5}]})).await;
     app.clock.advance(Duration::from_secs(5));
@@ -54,7 +54,7 @@ async fn resolve_with_the_duration_as_field_changes_the_duration() {
 }
 
 #[tokio::test]
-async fn resolve_with_the_steps_as_field_changes_the_steps() {
+async fn resolve_for_the_steps_changes_the_steps() {
     let (_app, teacher, path) = TestApp::with(too_long()).await;
     let resolved = resolve(&teacher, &path, "steps").await.data();
     assert_eq!(
@@ -113,7 +113,7 @@ async fn resolve_accepts_either_of_the_two_contradicting_fields() {
 }
 
 #[tokio::test]
-async fn resolve_fixes_all_contradictions_of_the_named_field_and_no_others() {
+async fn resolve_fixes_all_contradictions_of_the_given_field_and_no_others() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut document = too_long();
     document["steps"][0]["text"] = json!("Sow, see step 6");
@@ -138,7 +138,7 @@ async fn resolve_fixes_all_contradictions_of_the_named_field_and_no_others() {
 }
 
 #[tokio::test]
-async fn consistent_document_has_no_contradictions_to_resolve() {
+async fn consistent_document_is_created_without_contradictions() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = |text: &str| json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 9}, {"text": text, "minutes": 9}]});
     for document in [
@@ -172,7 +172,7 @@ async fn resolve_fails_for_a_field_without_a_contradiction() {
 }
 
 #[tokio::test]
-async fn resolve_changes_the_other_field_if_the_named_one_cannot_be_fixed() {
+async fn resolve_changes_the_other_field_if_the_given_one_cannot_be_fixed() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps: Vec<_> = ["Sow", "Water", "Look"].iter().map(|text| json!({"text": text, "minutes": 1})).collect();
     let path = teacher.create_path(json!({"durationMinutes": 2, "steps": steps})).await;
@@ -182,7 +182,7 @@ async fn resolve_changes_the_other_field_if_the_named_one_cannot_be_fixed() {
 }
 
 #[tokio::test]
-async fn resolve_changes_the_other_field_if_a_fix_of_the_named_one_would_conflict_with_a_third() {
+async fn resolve_changes_the_other_field_if_changing_the_given_one_causes_a_contradiction() {
     let (_app, _, teacher) = TestApp::start().await;
     // The duration cannot become 40 minutes, because the steps take 45.
     let steps = json!([{"text": "Sow", "minutes": 45}]);
@@ -195,8 +195,8 @@ async fn resolve_changes_the_other_field_if_a_fix_of_the_named_one_would_conflic
 }
 
 #[tokio::test]
-async fn resolve_fixes_what_it_can_and_names_the_contradictions_that_remain() {
-    // No rule knows which side of the variables is wrong.
+async fn resolve_reports_the_contradictions_that_it_could_not_fix() {
+    // No rule can know which of the two variables is wrong.
     let variables = json!({"independent": "Light", "controlled": ["Water", "Light"]});
     let (_app, teacher, path) = TestApp::with(json!({"variables": variables, "steps": [{"text": "See step 3"}]})).await;
     let refused = resolve(&teacher, &path, "variables").await;

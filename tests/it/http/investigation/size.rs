@@ -8,7 +8,7 @@ const PATH: &str = "/api/investigation";
 const MAX_ANSWER: usize = 8 * 1024 * 1024;
 const MAX_LIGHT_ANSWER: usize = 2 * 1024 * 1024;
 
-/// Adds `count` groups of one investigation each, with a number and these signs as their names.
+/// Adds `count` groups of one investigation each, each named by a number and this text.
 fn add_groups(app: &TestApp, count: usize, name: &str) {
     let rows = (0..count).map(|n| format!("('{n:06}', 0, '{n:06}{name}', 1)")).collect::<Vec<_>>().join(",");
     app.behind(&format!("INSERT INTO group_count (group_key, slot, curriculum, count) VALUES {rows}"));
@@ -64,7 +64,7 @@ async fn list_of_investigations_with_many_short_fields_ends_early_with_a_cursor(
     for _ in 0..6 {
         app.import(json!(fields)).await;
     }
-    // From the store, and then from memory.
+    // The second walk gets its rows from memory.
     for _ in 0..2 {
         let (mut walked, mut pages, mut next) = (std::collections::BTreeSet::new(), 0, String::new());
         loop {

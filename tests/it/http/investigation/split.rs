@@ -223,7 +223,7 @@ async fn split_notices_name_the_pictures_that_are_not_in_the_lesson() {
 }
 
 #[tokio::test]
-async fn first_twenty_pictures_of_a_document_are_taken_and_the_rest_counted() {
+async fn only_the_first_twenty_pictures_of_a_document_are_returned() {
     let (_app, _, teacher) = TestApp::start().await;
     let paragraphs: Vec<String> = (0..500).map(|at| illustrated(&format!("p{at}"), "", "")).collect();
     let many: Vec<Vec<u8>> = (0..500).map(|at| png(1 + at, 1, [9, 9, 9, 255])).collect();

@@ -128,7 +128,7 @@ async fn only_the_author_and_admins_may_restore_from_the_trash() {
 }
 
 #[tokio::test]
-async fn link_whose_address_was_taken_meanwhile_is_not_restored_and_is_named() {
+async fn restore_skips_and_reports_a_link_whose_address_is_used_by_another_link() {
     let (_app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");

@@ -64,7 +64,7 @@ async fn update_merges_objects_replaces_arrays_and_removes_fields_that_are_null(
 }
 
 #[tokio::test]
-async fn update_accepts_the_content_types_json_and_merge_patch_alike() {
+async fn update_accepts_the_content_types_json_and_merge_patch() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (content_type, title) in [("application/json", "A"), ("application/merge-patch+json; charset=UTF-8", "B")] {
         let updated = teacher.patch_text(&path, content_type, &json!({"title": title}).to_string()).await;
@@ -131,7 +131,7 @@ async fn first_update_sets_the_metadata_author_and_later_updates_cannot_change_i
     }
     let path = teacher.create_path(json!({"metadata": {"author": COLLEAGUE}})).await;
     assert_eq!(patched(&teacher, &path, json!({"title": "Cress"})).await["metadata"]["author"], COLLEAGUE);
-    // The author of the investigation stays, whoever updates it.
+    // Updates by other people do not change the author of the investigation.
     let path = teacher.create_path(json!({})).await;
     let after = patched(&app.signed_in(COLLEAGUE), &path, json!({"title": "Cress"})).await;
     assert_eq!((&after["author"]["id"], &after["metadata"]["author"]), (&json!(TEACHER), &json!(COLLEAGUE)));

@@ -100,7 +100,7 @@ async fn versions_are_written_only_by_operations_that_change_the_content() {
     teacher.patch(&path, json!({})).await;
     assert_eq!(listed(&teacher, &path).await, "");
 
-    // This change brings a contradiction. The contradiction gets no version of its own.
+    // This change causes a contradiction. No second version is stored for the contradiction.
     let updated = teacher.patch(&path, json!({"durationMinutes": 1})).await;
     assert_eq!(updated.json()["updatedInvestigation"]["contradictions"].as_array().map(Vec::len), Some(1), "{updated}");
     assert_eq!(listed(&teacher, &path).await, "1");

@@ -151,7 +151,7 @@ async fn link_events_include_changes_and_daily_visits() {
 }
 
 #[test]
-fn every_kind_of_link_page_has_a_name_that_parses_back() {
+fn name_of_each_kind_of_link_page_is_read_as_written() {
     for &shows in Shows::ALL {
         assert_eq!(shows.name().parse(), Ok(shows));
         assert_eq!(json!(shows), shows.name());

@@ -56,7 +56,8 @@ async fn link_created_without_a_sub_link_gets_a_generated_one() {
 #[tokio::test]
 async fn generated_sub_link_that_is_already_taken_is_replaced_by_another() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
-    // Identifiers in tests are counted, so the test knows that the next link first generates the sub-link `22222227`.
+    // Identifiers in tests come from a counter, so the test knows that the next link first generates the sub-link
+    // `22222227`.
     teacher.create_link(&id, "k", "22222227").await;
     let created = teacher.post(&format!("/api/link/investigation/{id}"), json!({"key": "k", "description": ""})).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created}");

@@ -26,7 +26,7 @@ async fn visits(teacher: &Caller) -> Value {
     teacher.get(&format!("{LINK}/visits")).await.data()["visitCount"].clone()
 }
 
-/// Presses the button of a link as a browser does. Returns the status and the address to which the answer leads.
+/// Presses the button of a link as a browser does. Returns the status, and the address to which the answer redirects.
 pub async fn press(app: &TestApp, page: &str) -> (StatusCode, Option<String>) {
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(Policy::none());
     let client = client.build().expect("a client");
@@ -36,7 +36,7 @@ pub async fn press(app: &TestApp, page: &str) -> (StatusCode, Option<String>) {
     (pressed.status(), location)
 }
 
-/// Returns where the form of a page is sent to.
+/// Returns the address to which the form of a page is sent.
 fn action(page: &str) -> String {
     let (_, action) = page.split_once("action=\"").expect("a form");
     action.split_once('"').expect("an end").0.to_owned()

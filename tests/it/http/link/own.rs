@@ -29,7 +29,7 @@ async fn caller_sees_their_own_links_to_any_investigation_newest_first() {
 }
 
 #[tokio::test]
-async fn own_links_are_paged_exactly_once_while_links_are_added_and_deleted() {
+async fn paging_through_own_links_gives_each_once_while_links_are_added_and_deleted() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     for number in 0..5 {
         teacher.create_link(&id, "k", &format!("l{number}")).await;

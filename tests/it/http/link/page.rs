@@ -175,7 +175,7 @@ async fn link_page_shows_the_current_content_unless_the_link_names_a_version() {
 }
 
 #[tokio::test]
-async fn unknown_closed_and_misspelt_links_get_the_same_page() {
+async fn unknown_closed_and_misspelled_links_get_the_same_page() {
     let (_app, anon, teacher) = TestApp::start().await;
     with_link(&teacher, json!({"shows": "lesson", "archived": true})).await;
     let closed = anon.get(PAGE).await;
@@ -272,7 +272,7 @@ async fn visitors_in_a_browser_are_redirected_to_the_configured_link_target() {
 }
 
 #[tokio::test]
-async fn head_request_to_a_link_page_counts_no_visit_and_a_rate_limited_visit_gets_a_page() {
+async fn head_request_and_rate_limited_request_to_a_link_page_count_no_visit() {
     let (_app, anon, teacher) =
         TestApp::start_with(HttpSettings { resolve_rate_limit: 2, ..HttpSettings::default() }).await;
     with_link(&teacher, json!({})).await;

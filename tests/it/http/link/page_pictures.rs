@@ -84,7 +84,7 @@ async fn link_serves_only_pictures_that_its_page_shows_now() {
 }
 
 #[tokio::test]
-async fn picture_that_was_removed_and_sent_again_is_on_the_link_page() {
+async fn picture_that_was_removed_and_uploaded_again_is_on_the_link_page() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");

@@ -11,7 +11,7 @@ use crate::support::assistant::Assistant;
 use crate::support::{TestApp, log};
 
 #[tokio::test]
-async fn malformed_arguments_of_an_mcp_tool_are_named() {
+async fn error_names_the_malformed_arguments_of_an_mcp_tool() {
     let (_app, teacher, id, assistant) = start().await;
     let before = stored(&teacher, &id).await;
     for (tool, arguments, fault) in [
@@ -72,7 +72,7 @@ async fn malformed_mcp_message_is_refused_with_the_usual_json_error() {
         ("", "validation_failed"),
         ("{", "validation_failed"),
         ("7", "validation_failed"),
-        // The protocol has no batches any more.
+        // The protocol no longer has batches.
         (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, "validation_failed"),
         // A repeated key and a number that would be rounded are refused, not changed silently.
         (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, "validation_failed"),

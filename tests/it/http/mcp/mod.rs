@@ -10,12 +10,13 @@ use serde_json::{Value, json};
 use crate::support::assistant::Assistant;
 use crate::support::{Caller, TestApp};
 
-/// A lesson of ten minutes with steps of twenty.
+/// A lesson of ten minutes whose steps take twenty minutes.
 pub fn at_odds() -> Value {
     json!({"title": "Cress", "durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})
 }
 
-/// Starts a service. Returns it, a teacher, the id of an investigation that contradicts itself, and an assistant.
+/// Starts a service. Returns the service, a teacher, the id of an investigation that contradicts itself, and an
+/// assistant.
 pub async fn start() -> (TestApp, Caller, String, Assistant) {
     let (app, teacher, id) = TestApp::with_id(at_odds()).await;
     let assistant = Assistant::of(&teacher).await;

@@ -213,7 +213,7 @@ async fn erased_person_cannot_be_changed_until_made_active_again() {
 }
 
 #[tokio::test]
-async fn author_names_come_from_the_directory_and_only_admins_and_authors_see_the_email() {
+async fn email_of_an_author_is_shown_only_to_the_author_and_to_admins() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let lesson = teacher.create_path(json!({"title": "Cress"})).await;

@@ -92,7 +92,7 @@ async fn erasing_a_person_replaces_them_as_author_of_lessons_in_the_trash() {
 }
 
 #[tokio::test]
-async fn erasing_the_last_admin_or_an_unknown_person_or_naming_an_invalid_new_author_is_refused() {
+async fn erasure_of_the_last_admin_or_with_an_invalid_new_author_is_refused() {
     let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     add(&app, person(TEACHER, "Ada", Some(Role::Admin))).await;
     let admin = with_role(&app, ADMIN, "admin");

@@ -1,4 +1,4 @@
-//! Tokens of a provider. A server in this process plays the provider.
+//! Tokens of a provider. The provider is a fake server in this process.
 
 mod keys;
 mod people;

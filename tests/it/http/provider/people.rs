@@ -29,7 +29,7 @@ impl School {
         Self { app, provider, key }
     }
 
-    /// Returns a caller with a token of this person that has one more claim.
+    /// Returns a caller with a token of this person that has this additional claim.
     fn signed_in(&self, sub: &str, claim: &str, value: Value) -> Caller {
         let claims = with(&self.provider.claims(sub, IN_AN_HOUR), claim, value);
         self.app.anon().bearing(&self.key.token("k", &claims))

@@ -1,4 +1,4 @@
-//! `POST /api/session`: signs somebody in with a link. Also tests how long a session lasts.
+//! `POST /api/session`: a sign-in with a link. Also tests how long a session lasts.
 
 use std::time::Duration;
 
@@ -110,7 +110,7 @@ async fn session_use_is_stored_at_most_every_five_minutes() {
 }
 
 #[tokio::test]
-async fn session_stays_valid_here_while_it_is_used_on_another_copy() {
+async fn session_that_is_used_on_another_copy_stays_valid_on_this_copy() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
@@ -224,7 +224,7 @@ async fn request_from_a_page_of_one_person_is_refused_in_the_session_of_another(
         let page = browser.clone().with_header("fieldbook-person", person);
         assert_eq!(page.patch(&lesson, json!({"title": "Peas"})).await.status, status, "{person}");
     }
-    // A proxy may add the token of somebody else, who has signed in there.
+    // A proxy may add the token of another person, who has signed in at the proxy.
     for (person, status) in [(TEACHER, 200), (crate::support::COLLEAGUE, 401)] {
         let behind_proxy = app.signed_in(TEACHER).with_header("fieldbook-person", person);
         assert_eq!(behind_proxy.patch(&lesson, json!({"title": "Beans"})).await.status, status, "{person}");

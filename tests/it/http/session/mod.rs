@@ -1,4 +1,4 @@
-//! Sessions: sign-in and sign-out on the page, and what a request with a session may do.
+//! Sessions: sign-in and sign-out on the page, and the permissions of requests with a session.
 
 mod create;
 mod delete;
@@ -11,7 +11,7 @@ use super::people::{add, person};
 use super::permissions::{ADMIN, with_role};
 use crate::support::{Caller, Exchange, TEACHER, TestApp};
 
-/// Returns the browser of somebody who has the page open.
+/// Returns a browser that has the page open.
 fn browser(app: &TestApp) -> Caller {
     app.anon().with_header("sec-fetch-site", "same-origin")
 }

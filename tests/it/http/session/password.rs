@@ -119,7 +119,7 @@ fn known_browser(app: &TestApp, entered: &Exchange) -> (Caller, String) {
 }
 
 #[tokio::test]
-async fn wrong_passwords_of_strangers_do_not_block_the_browser_in_which_the_person_signed_in_before() {
+async fn wrong_passwords_from_other_browsers_do_not_block_a_known_browser() {
     let (app, _) = with_password().await;
     let (own, known) = known_browser(&app, &enter(&browser(&app), EMAIL, PASSWORD).await);
     for _ in 0..5 {
@@ -130,12 +130,12 @@ async fn wrong_passwords_of_strangers_do_not_block_the_browser_in_which_the_pers
         assert_eq!(enter(&stranger, EMAIL, PASSWORD).await.status, 429);
     }
     assert_eq!(enter(&own, EMAIL, PASSWORD).await.status, 200);
-    // That browser has five attempts, too.
+    // The known browser also has only five attempts.
     for _ in 0..5 {
         assert_eq!(enter(&own, EMAIL, "wrong horse").await.status, 401);
     }
     assert_eq!(enter(&own, EMAIL, PASSWORD).await.status, 429);
-    // For another person, it is a stranger.
+    // For the account of another person, this browser is unknown.
     for _ in 0..5 {
         assert_eq!(enter(&own, "grace@school.example", "wrong horse").await.status, 401);
     }
@@ -192,7 +192,7 @@ async fn new_password_ends_other_sessions_sign_in_links_and_the_old_password() {
 }
 
 #[tokio::test]
-async fn old_password_is_required_for_a_new_one_except_soon_after_a_sign_in_link() {
+async fn new_password_requires_the_old_one_except_soon_after_a_sign_in_with_a_link() {
     let (app, browser) = with_password().await;
     let new = json!({"password": "another horse"});
     assert_eq!(choose(&browser, new.clone()).await.status, 200);
@@ -213,7 +213,7 @@ async fn failed_sign_ins_of_others_do_not_block_a_password_change_in_the_session
         assert_eq!(enter(&browser(&app), EMAIL, "wrong horse").await.status, 401);
     }
     assert_eq!(enter(&browser(&app), EMAIL, PASSWORD).await.status, 429);
-    // Somebody who uses the session of another person also has only five tries.
+    // A stranger who uses the session of another person also has only five attempts.
     let change = |current: &str| json!({"password": "another horse", "currentPassword": current});
     for _ in 0..5 {
         assert_eq!(choose(&own, change("wrong horse")).await.status, 403);
@@ -237,7 +237,7 @@ async fn sign_in_attempts_with_long_addresses_do_not_reset_the_count_of_another_
 }
 
 #[tokio::test]
-async fn password_can_be_set_only_in_the_own_session_with_an_email_address_and_valid_text() {
+async fn people_can_set_only_their_own_password_in_a_session_and_only_a_valid_one() {
     let (app, browser) = signed_in().await;
     let new = json!({ "password": PASSWORD });
     let admin = with_role(&app, ADMIN, "admin");

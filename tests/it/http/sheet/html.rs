@@ -29,7 +29,7 @@ fn page(sheet: &Sheet, held: &HashMap<String, (u32, u32)>) -> String {
 }
 
 #[test]
-fn html_sheet_keeps_line_breaks_isolates_text_directions_and_links_addresses() {
+fn html_sheet_keeps_line_breaks_marks_text_directions_and_links_addresses() {
     let shown = sheet(
         &json!({
             "language": "ar", "title": "Salt <b>", "safety": ["Goggles\nGloves"],
@@ -52,7 +52,7 @@ fn html_sheet_keeps_line_breaks_isolates_text_directions_and_links_addresses() {
 }
 
 #[test]
-fn html_sheet_marks_a_missing_picture_and_ignores_values_that_only_look_like_one() {
+fn html_sheet_marks_a_missing_picture_and_ignores_malformed_picture_references() {
     let content = json!({
         "language": "de", "pictures": [{"id": "0123456789ABCDEF".repeat(4), "alt": "Krater", "caption": "nass"}],
         "steps": [{"text": "Sieh hin.", "picture": picture("Lupe")}],
@@ -89,7 +89,7 @@ fn html_sheet_links_each_picture_to_its_address_below_the_page() {
 }
 
 #[test]
-fn html_sheet_gives_pictures_their_size_and_wide_ones_the_whole_width() {
+fn html_sheet_has_the_size_of_each_picture_and_shows_wide_ones_at_full_width() {
     let sheet = sheet(&json!({"pictures": [picture("scale")]}), Audience::Pupils);
     let attributes = |width, height| {
         let html = page(&sheet, &HashMap::from([("0123456789abcdef".repeat(4), (width, height))]));

@@ -1,4 +1,4 @@
-//! The forms of a lesson sheet.
+//! Lesson sheets as HTML and as Word documents.
 
 mod html;
 mod word;

@@ -52,7 +52,7 @@ fn part(document: &[u8], name: &str) -> String {
     String::from_utf8(bytes_of(document, name)).expect("a text")
 }
 
-/// Returns the paragraphs of a document as XML, and what is between them.
+/// Returns the paragraphs of a document, and the elements between them, as XML.
 fn paragraphs(document: &[u8]) -> Vec<String> {
     let xml = part(document, "word/document.xml").replace(r#" xml:space="preserve""#, "");
     let body = xml.split_once("<w:body>").expect("a body").1.replace("<w:p>", "\n<w:p>").replace("</w:p>", "</w:p>\n");
@@ -312,7 +312,7 @@ fn word_sheet_splits_no_step_or_safety_rule_across_pages() {
 }
 
 #[test]
-fn word_sheet_has_a_qr_code_beside_the_title_that_is_not_read_back() {
+fn qr_code_beside_the_title_of_a_word_sheet_is_not_read_back() {
     let code = Code::of("https://lessons.example.org/l/class-7a/gas".to_owned()).expect("a code");
     for (language, side) in [("en", "right"), ("ar", "left")] {
         let lesson = content(json!({"language": language, "title": "Gas", "drivingQuestion": "Which?"}));
@@ -416,7 +416,7 @@ fn word_documents_of_equal_sheets_are_byte_for_byte_equal() {
 
 #[test]
 #[ignore = "writes files; run by scripts/sheets"]
-fn write_word_documents_that_scripts_sheets_opens() {
+fn write_word_documents_for_the_script_sheets() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sheets");
     let arabic = json!({
         "language": "ar", "title": "ذوبان الملح في الماء", "drivingQuestion": "لماذا يختفي الملح؟",

@@ -181,7 +181,7 @@ async fn callback_address_uses_the_host_header_only_for_localhost() {
     }
     assert!(log.text().contains("http://evil.example"), "{}", log.text());
     assert!(log.text().contains("set public-url"), "{}", log.text());
-    // The refused requests used up no attempt. A configured public address overrides the header.
+    // The refused requests did not use up the sign-in attempt. A configured public address overrides the header.
     assert_eq!(school.come_back(&mut visitor, &begun, &school.claims()).await.location, "/#/trash");
     let http = HttpSettings { public_url: Some("https://lessons.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;

@@ -1,5 +1,5 @@
-//! Sign-in with the account of a provider. Most tests play the provider, which says what they need; `real` has one that
-//! was not written here.
+//! Sign-in with the account of a provider. Most tests use a fake provider, which gives the answers that they need;
+//! `real` uses a third-party provider.
 
 mod begin;
 mod finish;
@@ -28,7 +28,7 @@ pub async fn service(provider: &ProviderSettings, http: HttpSettings) -> TestApp
     TestApp::start_with_claims(provider, claims, http).await
 }
 
-/// A service with a provider that the test plays.
+/// A service with a fake provider.
 struct School {
     app: TestApp,
     provider: Provider,
@@ -85,7 +85,7 @@ impl School {
         Begun { state: of("state"), nonce: of("nonce") }
     }
 
-    /// Comes back from the provider, which answers the code with a token that has these claims.
+    /// Returns to the service from the provider, which answers the code with a token that has these claims.
     async fn come_back(&self, visitor: &mut Visitor, begun: &Begun, claims: &Value) -> Visited {
         self.answer_code(&self.key.token("k", &with(claims, "nonce", json!(begun.nonce))));
         visitor.get(&self.at(&format!("/sign-in/callback?state={}&code=c0de", begun.state))).await
@@ -96,19 +96,19 @@ impl School {
         self.provider.grants(200, &answer.to_string());
     }
 
-    /// Signs somebody in whose ID token has these claims.
+    /// Signs in a person whose ID token has these claims.
     async fn sign_in(&self, visitor: &mut Visitor, claims: &Value) -> Visited {
         let begun = self.begun(visitor).await;
         self.come_back(visitor, &begun, claims).await
     }
 
-    /// Returns the data of the person who is signed in; null if nobody is signed in.
+    /// Returns the data of the person who is signed in, or null without a session.
     async fn me(&self, visitor: &mut Visitor) -> Value {
         me(&self.app, visitor).await
     }
 }
 
-/// The parameters that a browser brings to the provider.
+/// The parameters with which the service redirects a browser to the provider.
 struct Begun {
     state: String,
     nonce: String,

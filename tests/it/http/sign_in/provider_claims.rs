@@ -74,7 +74,7 @@ async fn name_is_updated_at_each_provider_sign_in_until_it_is_set_in_the_directo
     }
     set_name(&school, "Countess").await;
     assert_eq!(named(&school, "Ada Lovelace").await, "Countess");
-    // An admin may set a name that the provider has sent before. It still counts as set here.
+    // An admin may set a name that the provider has sent before. Later sign-ins must not change it.
     let school = School::start().await;
     assert_eq!(named(&school, "Ada Byron").await, "Ada Byron");
     set_name(&school, "Ada Byron").await;

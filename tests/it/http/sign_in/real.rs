@@ -1,4 +1,4 @@
-//! Sign-in with a provider that was not written here, through its own pages.
+//! Sign-in with a third-party provider, through its own pages.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::Role;
@@ -32,7 +32,7 @@ impl School {
         visitor.get(&format!("http://{}/sign-in/provider?to=/%23/trash", self.app.address)).await.location
     }
 
-    /// Signs in. Returns where this leads, and the pages of the provider.
+    /// Signs in. Returns the address to which the service redirects at the end, and the pages that the provider showed.
     async fn sign_in(&self, visitor: &mut Visitor, login: &str) -> (String, Vec<&'static str>) {
         let address = self.address(visitor).await;
         let through = visitor.through(&address, login).await;
@@ -67,7 +67,7 @@ async fn real_provider_shows_its_pages_only_at_the_first_sign_in_and_after_a_sig
     assert_eq!(me(&school.app, &mut visitor).await, Value::Null);
     let (place, pages) = school.sign_in(&mut visitor, "ada").await;
     assert_eq!((place.as_str(), &pages[..]), ("/#/trash", &["select_account"][..]));
-    // Nobody gets an e-mail address that the provider has not verified.
+    // A person does not get an e-mail address that the provider has not verified.
     let mut another = Visitor::new();
     school.sign_in(&mut another, "ben").await;
     let ben = me(&school.app, &mut another).await;
@@ -242,7 +242,7 @@ async fn authorization_code_signs_in_only_once() {
     let attempt = visitor.cookies.clone();
     assert_eq!(visitor.get(&back).await.location, "/#/trash");
     assert_eq!(failure(&visitor.get(&back).await.location), "attempt");
-    // Somebody has a copy of the cookies.
+    // A thief has a copy of the cookies.
     let mut thief = Visitor::new();
     thief.cookies = attempt;
     assert_eq!(failure(&thief.get(&back).await.location), "attempt");

@@ -1,4 +1,4 @@
-//! Answers of the provider to a code: only an ID token that is valid in every part signs somebody in.
+//! Answers of the provider to a code: a sign-in succeeds only if the ID token is valid in every part.
 
 use std::time::Duration;
 
