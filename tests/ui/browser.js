@@ -1,11 +1,11 @@
 // What the modules of the page expect of a browser when they are loaded: the constants that the service writes into
-// index.html, and events of the window. Node has the rest.
+// index.html, and events of the window. Node provides everything else.
 
 const constants = {
   systemFields: ['_id', 'revision', 'version', 'status', 'author', 'contradictions', 'hints', 'dismissed'],
 };
 
-/** The answers that the service will give, in order, or promises of them. Without one, it cannot be reached. */
+/** The answers of the service, in order, or promises of them. If none is left, the service cannot be reached. */
 export const answers = [];
 /** The requests that were sent. */
 export const requests = [];
@@ -37,7 +37,7 @@ class XMLHttpRequest {
   }
 }
 
-/** Other tabs, which hear nothing. */
+/** A channel to other tabs that delivers no messages. */
 class BroadcastChannel extends EventTarget {
   postMessage() {}
 }

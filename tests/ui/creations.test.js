@@ -1,4 +1,4 @@
-// Creations, which happen once.
+// Requests that create a lesson, which must create it only once.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

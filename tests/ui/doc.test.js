@@ -145,7 +145,7 @@ test('a new lesson is created only once, and only when something is written in i
   assert.deepEqual(requests, []);
   doc.edit('objectives', undefined);
   doc.edit('title', 'Cress');
-  // The answer is lost. What is sent again stays the same, under the same key.
+  // The answer is lost. The repeated request has the same content and the same key.
   assert.equal(await doc.flush(), false);
   doc.edit('title', 'Cress seeds');
   answers.push({ status: 200, body: { data: lesson(1, { title: 'Cress' }) } }, stored(2, { title: 'Cress seeds' }));

@@ -1,4 +1,4 @@
-// What keys mean on different keyboards.
+// The meaning of keys on different keyboards.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import './browser.js';
 const { endsLine, stepOf } = await import('../../ui/core/input.js');
 const { SHORTCUTS, namesOf } = await import('../../ui/core/shortcuts.js');
 
-/** Returns what a browser reports of keys that are pressed together. */
+/** Returns the event that a browser reports for keys that are pressed together. */
 function pressed(held, key, code, more = {}) {
   return {
     key,

@@ -1,4 +1,5 @@
-// What comes next, for each state of a lesson and each event; and that no letter is lost, whatever comes in which order.
+// The next state and effects for each state of a lesson and each event. No typed text is lost, whatever the order of
+// events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -129,7 +130,7 @@ test('text that was stored although the answer was lost causes no conflict with 
   assert.deepEqual(state.sent.patch, { title: 'Beans and peas' });
 });
 
-test('going back to the old text is sent if the answer to the newer text was lost', () => {
+test('a change back to the old text is sent if the answer to the newer text was lost', () => {
   const back = { ...beans, value: 'Cress' };
   assert.equal(word(after(CRESS, beans, back).state), 'saved');
   const { state } = after(CRESS, beans, flushed, failed('away'), back, flushed);
@@ -208,7 +209,7 @@ test('text that became invalid while its last value was refused stays in its box
   assert.equal(word(state), 'refused');
 });
 
-/** A service, a browser with drafts, and a window in which somebody writes. A new lesson has no revision yet. */
+/** A service, a browser with drafts, and a window in which a person writes. A new lesson has no revision yet. */
 class World {
   constructor(random, isNew) {
     Object.assign(this, { random, content: { a: '', b: '', c: '' }, drafts: new Map(), typed: [] });
@@ -219,7 +220,7 @@ class World {
   now() {
     return { ...lesson(this.revision, { ...this.content }), _id: this.revision ? 'a1' : 'new-1' };
   }
-  /** Opens the lesson, as after a crash: only what the browser kept is left. */
+  /** Opens the lesson, as after a crash: only the drafts in the browser are left. */
   open() {
     this.asked = null;
     this.state = new State(this.now());
@@ -264,19 +265,19 @@ class World {
     for (const [field, { value, held }] of this.state.changes)
       if (held === 'invalid') this.happen({ type: 'edited', field, value });
   }
-  /** Another person writes. */
+  /** Stores a change by another person. */
   meanwhile() {
     const field = 'abc'[this.random(3)];
     this.store({ [field]: this.content[field] + this.write(field, 'theirs') });
   }
-  /** Answers the request, if there is one. `luck` is 0 if the network fails before, and 1 if it fails after. */
+  /** Answers the request, if there is one. The network loses the request if `luck` is 0, and the answer if it is 1. */
   answer(luck) {
     const { asked } = this;
     if (!asked) return;
     this.asked = null;
     if (luck === 0) return this.happen(failed('away'));
     if (asked.do === 'look') return this.happen({ type: 'found', found: new Map() });
-    // A creation that is sent again creates nothing, and its answer has what was created.
+    // A creation that is sent again creates nothing, and its answer has the lesson that was created first.
     const isAgain = asked.do === 'send' && asked.revision === undefined && this.revision !== undefined;
     const isStale = asked.do === 'send' && asked.revision !== this.revision;
     if (isStale && !isAgain) return this.happen(failed('stale'));
@@ -288,7 +289,7 @@ class World {
     const [clash] = this.state.clashes;
     if (clash) this.happen({ type: 'chosen', ...clash, choice: clash.conflict.both ? 'both' : 'mine' });
   }
-  /** What was typed, but is neither stored nor kept by this browser. */
+  /** Returns the typed texts that are neither stored nor kept by this browser. */
   lost() {
     const all = JSON.stringify([this.versions, [...this.drafts.values()].map(({ value }) => value)]);
     return this.typed.filter((text) => !all.includes(text));
@@ -299,7 +300,8 @@ test('no typed text is lost in thousands of random steps', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = randomOf(seed);
     const world = new World(random, seed % 2 === 0);
-    // Nobody else knows a lesson that is not stored, and a window that knows no answer sends the creation again.
+    // Other people cannot change a lesson before it is stored, and a window whose creation has no answer yet stays
+    // open.
     const isKnown = () => world.state.stored.revision !== undefined;
     for (let step = 0; step < 150; step += 1) {
       const chance = random(20);

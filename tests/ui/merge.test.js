@@ -1,4 +1,4 @@
-// Merges of two changes of one value, three ways.
+// Three-way merges: two changes of one value are combined.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -73,7 +73,7 @@ test('changes of different sentences of one text are merged', () => {
     ],
     [`First look. ${base}`, `${base} Compare.`, `First look. ${base} Compare.`],
     ['Sow ten seeds. Draw them.', 'Sow two seeds. Wait a week. Draw them.', 'Sow two seeds. Draw them.'],
-    // In one sentence, a person has to look.
+    // Changes of the same sentence are a conflict, which the user must resolve.
     ['Sow twenty seeds. Wait a week. Draw them.', 'Sow ten beans. Wait a week. Draw them.', null],
     ['Sow twenty seeds. Wait a week. Draw them.', 'Sow two seeds. Wait a week. Draw them.', null],
     ['Sow.', 'Draw.', null],
@@ -118,7 +118,7 @@ test('each row of a changed list is matched to its old position', () => {
   assert.deepEqual(origins(before, after), [-1, 2, 0]);
 });
 
-test('the work for a long list has a limit, whatever was done to it', () => {
+test('the work to merge a long list is limited, whatever was changed', () => {
   for (const length of [1500, 10_000]) {
     const rows = (/** @type {string} */ what) => Array.from({ length }, (_, n) => ({ text: `Sow the ${what}${n}` }));
     const [before, others, more] = [rows('bean'), rows('pea'), rows('lentil')];

@@ -10,7 +10,7 @@ const UI = join(import.meta.dirname, '../../ui');
 const text = (name) => readFileSync(join(UI, name), 'utf8');
 const all = readdirSync(UI, { recursive: true }).filter((name) => name.endsWith('.js') && name !== 'core/start.js');
 
-/** Returns a module and all that are loaded with it, which are not those that it imports later. */
+/** Returns a module and all modules that are loaded with it. Leaves out modules that it imports dynamically. */
 function loaded(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
@@ -25,7 +25,7 @@ function named(id) {
   return [...body.split('</template>')[0].matchAll(/"\/ui\/(.+?\.js)"/g)].map(([, name]) => name).sort();
 }
 
-test('index.html names, for each view, exactly the modules that it loads, and then those of no view', () => {
+test('index.html lists exactly the modules that each view loads, and the modules that no view loads', () => {
   const app = loaded('core/app.js');
   const views = {
     list: new Set([...loaded('list/list.js'), ...loaded('people/sign_in.js')]),

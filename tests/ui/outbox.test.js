@@ -8,7 +8,7 @@ import { answers } from './browser.js';
 const { send } = await import('../../ui/doc/outbox.js');
 const { learnAgain } = await import('../../ui/core/session.js');
 
-test('after a search for unsaved text has failed, the next one searches again', async () => {
+test('a failed search for unsaved text does not prevent the next search', async () => {
   answers.push({ status: 200, body: { data: { id: 'ada', may: {}, signIn: {}, signedInBy: 'link' } } });
   await learnAgain();
   let searches = 0;

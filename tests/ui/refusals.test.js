@@ -1,4 +1,4 @@
-// What the page says of requests that the service refuses.
+// The messages of the page about requests that the service refuses.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Who is signed in, while sign-ins and other requests cross.
+// Who is signed in when a sign-in and other requests overlap.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,11 +1,11 @@
-// Versions of a history that belong together.
+// The grouping of versions in the history.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 const { sessions } = await import('../../ui/history/sessions.js');
 
-/** Returns a version that was made some minutes after eight. */
+/** Returns a version that was created this many minutes after eight. */
 const made = (version, minute, more = {}) => ({
   version,
   kind: 'update',

@@ -1,4 +1,4 @@
-// What screen readers say by themselves: what is new, once, after a pause.
+// The announcements of screen readers: each new text once, after a pause.
 
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
@@ -20,7 +20,7 @@ Object.assign(document, {
 
 const { announcer } = await import('../../ui/core/speech.js');
 
-test('screen readers hear the last of several quick changes, and nothing if the value is the same', () => {
+test('a screen reader announces only the last of several quick changes, and no unchanged value', () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   let minutes = /** @type {number | undefined} */ (45);
   const announce = announcer(

@@ -1,11 +1,11 @@
-// Counts the work of a function by the engine's own counters, so that a test of its cost reads no clock. To be imported
-// before the modules whose work counts.
+// Counts the work of a function with the counters of the JavaScript engine, so that tests of cost read no clock. Must
+// be imported before the modules whose work is counted.
 
 import { Session } from 'node:inspector';
 
 const session = new Session();
 session.connect();
-/** Asks the engine, which answers at once. */
+/** Sends a command to the engine, which answers before the call returns. */
 function ask(method, options) {
   let answer;
   session.post(`Profiler.${method}`, options, (_, result) => (answer = result));

@@ -1,4 +1,4 @@
-// What the page says in words: entries of lists, places, totals of minutes, and words that are alike.
+// The texts of the page for list entries, field paths, totals of minutes and days, and its search for similar words.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const { lessonTime } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
 const { copyOf, dayOf, inLine, newsOf, spoken } = await import('../../ui/text/words.js');
 
-test('list entries are written as people write them', () => {
+test('a list entry is shown as one readable line', () => {
   const table = [
     [{ name: 'water', quantity: 300, unit: 'ml', notes: 'warm' }, '300 ml water · warm'],
     [{ name: 'lamp', quantity: 12, unit: 'V' }, '12 V lamp'],
@@ -43,7 +43,7 @@ const ROOT = {
   },
 };
 
-test('field paths are described as in the service', () => {
+test('field paths are described with the same words as in the service', () => {
   const table = [
     ['steps.2.text', 'Step 3'],
     ['steps.2.minutes', 'Step 3, minutes'],
@@ -53,7 +53,7 @@ test('field paths are described as in the service', () => {
   for (const [path, expected] of table) assert.equal(placeName(steps(path), ROOT), expected);
 });
 
-test('the history and messages call the field for unplaced text what the form calls it', () => {
+test('the history and messages name the field of unplaced text as the form does', () => {
   assert.equal(placeName(['unplacedText'], ROOT), 'Text not placed yet');
 });
 
@@ -97,7 +97,7 @@ test('the title of a copy ends with “(copy)”, and of a copy of that with a n
   for (const [title, expected] of table) assert.equal(copyOf(title), expected);
 });
 
-test('today and yesterday are named so, and other days have their date', () => {
+test('a day is shown as today, yesterday or its date', () => {
   const now = new Date(2026, 10, 29, 0, 5);
   const table = [
     [new Date(2026, 10, 29, 0, 1), 'Today'],

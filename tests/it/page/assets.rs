@@ -92,7 +92,7 @@ async fn compressed_page_files_stay_below_the_size_limit() {
     let (_app, anon, _) = TestApp::start().await;
     let anon = anon.with_header("accept-encoding", "gzip");
     let mut size = 0;
-    // The first file contains the style sheets, so nobody asks for them.
+    // The first file contains the style sheets, so browsers do not request them.
     for name in names().iter().filter(|name| !name.ends_with(".css")) {
         let served = anon.get(&format!("/ui/{name}")).await;
         assert_eq!(served.header("content-encoding"), Some("gzip"), "{name}");
@@ -156,7 +156,7 @@ async fn every_view_passes_the_accessibility_check_in_light_and_dark() {
     }
 }
 
-/// Returns the boxes to write in and the buttons whose border is hard to see, with the contrast of the border.
+/// A script that returns the inputs and buttons whose borders have too little contrast, with the contrast.
 const PALE: &str = "
     const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const light = (color) => {

@@ -1,5 +1,5 @@
-//! The page while the service cannot be reached or the sign-in has ended: where unsaved text is, and the way back to
-//! it.
+//! The page while the service cannot be reached or the sign-in has ended: where it shows unsaved text, and how authors
+//! return to their lesson.
 
 use fieldbook::admission::Actor;
 use serde_json::json;

@@ -63,7 +63,7 @@ async fn random_actions_in_the_editor_lose_no_text() {
     for window in windows.iter().chain(&windows) {
         page.use_window(window).await;
         page.offline(false).await;
-        // A question of the page about a sign-out is answered first.
+        // Answers the page's question about the sign-out, if there is one.
         if page.js(SIGN_OUT).await == true {
             page.until("document.querySelector('#sign-out[hidden], .notice')").await;
         }
@@ -126,7 +126,7 @@ const NO_DIALOG: &str = "!document.querySelector('dialog[open]')";
 /// The boxes for the descriptions of pictures. The last box belongs to the newest picture.
 const NEWEST_PICTURE: &str = "[data-path^='pictures.'][data-path$='.alt']";
 
-/// A script that keeps the text at a sign-out, if the page asks whether to. Returns whether it does.
+/// A script that keeps the text, if the page asks at a sign-out. Returns whether the page asks.
 const SIGN_OUT: &str = "
     const keep = [...document.querySelectorAll('dialog[open] button')].find((b) => b.textContent === 'Keep the text');
     keep?.click();

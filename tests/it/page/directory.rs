@@ -44,7 +44,7 @@ async fn person_added_on_the_page_signs_in_with_the_shown_link() {
     no_violations(&page, &axe(), "the dialog of a new person").await;
     page.sees("Without one, this person can sign in only with links.").await;
     page.sees("The usual role here: Author").await;
-    // The first field has the cursor already.
+    // The page has put the cursor into the first field.
     page.press("Grace Hopper").await;
     page.write("dialog input[type=email]", "grace@school.example").await;
     page.click("Add").await;
@@ -70,7 +70,7 @@ async fn notice_confirms_that_a_sign_in_link_was_copied() {
     page.allow_the_clipboard().await;
     page.click("Copy").await;
     page.sees("The link was copied.").await;
-    // The notice covers the dialog, and not the other way round.
+    // The notice is in front of the dialog, and not behind it.
     let above = "const { x, y, width, height } = document.querySelector('.notice').getBoundingClientRect();
         return document.elementFromPoint(x + width / 2, y + height / 2).closest('.notice') !== null";
     assert_eq!(page.js(above).await, true);
@@ -219,7 +219,7 @@ async fn late_answer_to_an_earlier_search_is_not_shown() {
     let (app, page) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     add(&app, person(READER, "Greta Garbo", None)).await;
-    // The answer to “gr” waits until the test lets it go.
+    // The answer to “gr” waits until the test releases it.
     let hold = "const ask = window.fetch;
         window.fetch = async (path, options) => {
             const answer = await ask(path, options);
@@ -286,7 +286,7 @@ async fn administrators_are_asked_before_they_disable_themselves() {
 }
 
 #[tokio::test]
-async fn success_removes_the_error_notice_of_an_earlier_try() {
+async fn successful_action_removes_the_error_notice_of_an_earlier_attempt() {
     let (app, page) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     page.view("#/people").await;

@@ -35,7 +35,7 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
 }
 
 #[tokio::test]
-async fn dismissal_is_undone_by_the_button_of_its_notice() {
+async fn button_in_the_notice_undoes_a_dismissal() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.open_findings().await;
     page.click("Not a contradiction").await;

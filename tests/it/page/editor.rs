@@ -97,7 +97,7 @@ async fn overview_links_to_each_missing_field_until_it_is_filled() {
 }
 
 #[tokio::test]
-async fn status_can_be_set_by_hand_and_reset_to_the_computed_one() {
+async fn author_can_set_the_status_and_reset_it_to_the_computed_one() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.click_on(".overview summary").await;
     for (value, words) in [("published", "Published"), ("draft_incomplete", "Complete")] {
@@ -226,7 +226,7 @@ async fn form_is_generated_from_any_schema() {
 }
 
 #[tokio::test]
-async fn invalid_json_in_a_row_is_held_while_another_row_or_part_is_edited() {
+async fn invalid_json_typed_in_a_row_is_kept_while_another_field_is_edited() {
     let materials = json!([{"name": "Seeds", "colour": {"hue": "red"}}, {"name": "Water"}]);
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "materials": materials}), WIDE).await;
     let shown = "return [

@@ -99,7 +99,7 @@ async fn correction_is_previewed_before_it_is_applied() {
 }
 
 #[tokio::test]
-async fn fitting_the_other_fields_to_one_field_shows_a_preview_first() {
+async fn page_shows_a_preview_before_it_fits_the_other_fields_to_one_field() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.choose("Title", "Fit the other fields to Title").await;
     page.sees("Nothing would change.").await;
@@ -113,7 +113,7 @@ async fn fitting_the_other_fields_to_one_field_shows_a_preview_first() {
 }
 
 #[tokio::test]
-async fn contradiction_that_cannot_be_corrected_safely_is_left_to_the_author() {
+async fn page_asks_the_author_to_correct_a_contradiction_that_no_rule_can_fix() {
     let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}}}"#;
     // The fix of this rule changes nothing.
     let same = Rule {
@@ -158,7 +158,7 @@ async fn author_can_stop_waiting_for_a_long_operation_and_go_on_writing() {
     page.click("Stop waiting").await;
     page.until("!document.querySelector('.work')").await;
     endpoint.let_go();
-    // The stopped request does not disturb an author who goes on writing.
+    // The stopped request does not disturb an author who continues to write.
     page.write("[data-path=hypothesis]", "It grows.").await;
     page.saved().await;
     page.choose("Title", "Fit the other fields to Title").await;
@@ -189,7 +189,7 @@ async fn author_can_write_during_the_model_check_and_findings_appear_afterwards(
 }
 
 #[tokio::test]
-async fn proposal_taken_after_a_preview_changes_the_lesson_exactly_as_shown() {
+async fn accepted_proposal_changes_the_lesson_exactly_as_its_preview_showed() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Fitted."),
@@ -218,7 +218,7 @@ async fn hint_is_listed_apart_from_contradictions_and_offers_no_correction() {
 }
 
 #[tokio::test]
-async fn finding_in_a_row_below_a_new_empty_row_is_shown_at_the_right_row() {
+async fn new_empty_row_does_not_move_a_finding_to_another_row() {
     let mut lesson = cress();
     lesson["steps"] = json!([{"text": "Sow."}, {"text": "Wait."}, {"text": "Draw."}]);
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;

@@ -1,4 +1,4 @@
-//! Where the keyboard focus goes, and what keys do.
+//! The keyboard focus, and the effects of keys.
 
 use serde_json::json;
 
@@ -68,7 +68,7 @@ async fn undo_button_keeps_the_focus_when_nothing_more_can_be_undone() {
 }
 
 #[tokio::test]
-async fn f8_focuses_the_latest_notice_which_stays_while_it_has_the_focus() {
+async fn key_f8_focuses_the_latest_notice_which_stays_while_it_has_the_focus() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let tell = async |words: &str| {
         let script = "return import('/ui/core/notice.js').then((notice) => void notice";

@@ -9,7 +9,7 @@ use crate::support::browser::{Page, WIDE};
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
-async fn history_distinguishes_changes_by_people_by_rules_and_undone_ones() {
+async fn history_marks_changes_by_people_changes_by_rules_and_undone_changes() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"assessment": "Describe one saucer after a week."})).await;
@@ -148,7 +148,7 @@ async fn version_name_survives_a_reload_and_can_be_removed() {
     page.click("Actions for version 3").await;
     page.click("Remove the name").await;
     page.until("document.querySelector('.session h3')?.textContent === 'Versions 1 to 4'").await;
-    // The revision that the page knows is the current one.
+    // The page knows the current revision, so its next change is not refused.
     page.click("4 changes").await;
     page.click("Restore version 1").await;
     page.click("Restore it").await;

@@ -21,7 +21,7 @@ async fn double_click_creates_one_link() {
 }
 
 #[tokio::test]
-async fn links_to_localhost_warn_that_phones_cannot_reach_them() {
+async fn page_warns_that_phones_cannot_open_links_to_localhost() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -184,7 +184,7 @@ async fn links_are_shown_and_copied_with_the_configured_public_address() {
 }
 
 #[tokio::test]
-async fn preview_of_a_link_by_its_author_is_not_counted_and_the_shown_count_is_updated() {
+async fn page_counts_no_visit_for_a_preview_and_shows_new_visits_of_others() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     page.view(&format!("#/i/{id}/links")).await;
@@ -224,7 +224,7 @@ async fn link_can_show_a_named_version() {
     let lesson = format!("/api/investigation/{id}");
     teacher.patch(&lesson, json!({"grade": 6})).await;
     teacher.patch(&format!("{lesson}/versions/1"), json!({"name": "Trial"})).await;
-    // Each pause while a lesson is written makes a version.
+    // Each pause while an author writes a lesson creates a version.
     for n in 0..=200 {
         teacher.patch(&lesson, json!({"grade": 7 + n % 2})).await;
     }

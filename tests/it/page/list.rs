@@ -23,7 +23,7 @@ async fn grouped_list_shows_the_status_of_each_lesson_and_authors_other_than_one
     teacher.create(json!({"title": "Loose", "curriculum": "Physics", "grade": "Year 6"})).await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
     let page = Page::of(&app, WIDE).await;
-    // The list is flat, with the latest change first, until somebody asks for groups.
+    // The list has no groups, and begins with the latest change, until the user chooses groups.
     titles(&page, &["Theirs", "Loose", "Cress in the dark"]).await;
     page.click("Filters and order").await;
     page.click("Group by curriculum").await;
@@ -98,7 +98,7 @@ async fn search_narrows_while_typing_and_combines_with_filters() {
     titles(&page, &["Crayfish", "Cranes"]).await;
     page.js("const s = document.querySelectorAll('.filters select')[1]; s.value = 'Physics'; s.dispatchEvent(new Event('change'))").await;
     titles(&page, &["Cranes"]).await;
-    // The search and the filters are still set after a visit to a lesson, and the line that folds them away says so.
+    // After a visit to a lesson, the search and the filters are still set, and the line that hides them shows this.
     page.click("Cranes").await;
     page.until("document.querySelector('.paper')").await;
     page.js("history.back()").await;
@@ -119,7 +119,7 @@ async fn search_narrows_while_typing_and_combines_with_filters() {
 }
 
 #[tokio::test]
-async fn more_rows_load_while_scrolling() {
+async fn list_loads_more_rows_while_the_user_scrolls() {
     let (app, _, teacher) = TestApp::start().await;
     for number in 0..70 {
         teacher.create(json!({"title": format!("Lesson {number}"), "curriculum": "Physics"})).await;
@@ -213,7 +213,7 @@ const LESSON: &str = "Cress in the dark\n\nA lesson for spring.\n\nGrade: 5\nTim
     Safety:\nWash your hands.\n\nHomework:\nDraw the saucers.";
 
 #[tokio::test]
-async fn pasted_lesson_is_split_by_its_headings_without_loss_or_invention() {
+async fn pasted_lesson_is_split_into_fields_by_its_headings_without_losing_a_line() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
     page.until("document.querySelector('dialog .reading')?.innerText.includes('Draw the saucers.')").await;
@@ -273,7 +273,7 @@ async fn author_without_lessons_is_offered_a_new_one() {
 }
 
 #[tokio::test]
-async fn search_tolerates_typos_and_understands_grades() {
+async fn list_search_tolerates_typos_and_finds_lessons_by_grade() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(json!({"title": "What sets the beat of a pendulum?", "grade": 5})).await;
     teacher.create(json!({"title": "Penguins", "grade": 4})).await;

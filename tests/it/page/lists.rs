@@ -1,4 +1,5 @@
-//! Lists and limits of the service that the page uses. The page repeats only lists for whose entries it has words.
+//! Lists and limits of the service that the page uses. The page has its own copy of a list only if it shows a text for
+//! each entry.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,7 @@ fn set<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn page_and_service_have_the_same_statuses_kinds_of_change_link_options_and_limits() {
+async fn page_and_service_have_the_same_statuses_change_kinds_link_options_and_limits() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(names(&page, "text/words.js", "STATUSES").await, set(Status::names()));
     assert_eq!(names(&page, "text/words.js", "KINDS").await, set(Kind::names()));

@@ -74,7 +74,8 @@ async fn cursor_stays_in_a_new_row_while_others_remove_rows_above() {
 
 const THEIRS: [&str; 6] = ["Sow twenty seeds.", "Cover no saucer.", TEXTS[2], TEXTS[3], TEXTS[4], TEXTS[5]];
 
-/// Changes the second step on the page while it is offline, and as the colleague, until the page asks about it.
+/// Changes the second step on the page, which is offline, and as the colleague. Then goes online, and waits until the
+/// page shows the conflict.
 async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &str) {
     page.offline(true).await;
     page.write("[data-path=\"steps.1.text\"]", "Cover both saucers.").await;
@@ -84,7 +85,7 @@ async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &s
 }
 
 #[tokio::test]
-async fn keep_both_keeps_two_texts_of_a_step_and_does_not_restore_a_removed_step() {
+async fn button_keep_both_keeps_two_texts_of_a_step_and_restores_no_removed_step() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     let sides = page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.innerText)").await;
@@ -111,7 +112,7 @@ async fn conflict_disappears_if_the_other_text_is_reverted_elsewhere() {
 }
 
 #[tokio::test]
-async fn text_typed_into_a_removed_row_goes_into_no_other_row() {
+async fn text_typed_into_a_removed_row_is_not_put_into_another_row() {
     let (page, colleague, path) = open().await;
     put_the_cursor(&page, 2, 0).await;
     let theirs = [TEXTS[0], TEXTS[1], TEXTS[3], TEXTS[4], TEXTS[5]];

@@ -43,8 +43,8 @@ use serde_json::{Value, json};
 use crate::support::browser::Page;
 use crate::support::{Caller, TestApp};
 
-/// Writes a text while the session ends. Offline, the page does not learn of that before the text is written, and opens
-/// no dialog that would take the keys.
+/// Writes a text while the session ends. The page is offline meanwhile, so it does not notice the end of the session,
+/// and opens no dialog that would take the key presses.
 pub async fn write_as_the_session_ends(page: &Page, app: &TestApp, selector: &str, text: &str) {
     page.offline(true).await;
     app.clock.advance(Duration::from_secs(13 * 3600));

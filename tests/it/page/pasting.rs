@@ -62,7 +62,7 @@ pub async fn created(page: &Page, teacher: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn preview_of_a_pasted_text_shows_its_fields_and_the_unplaced_rest() {
+async fn preview_of_a_pasted_text_shows_its_fields_and_the_unplaced_lines() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, LESSON).await;
     shown(&page, "Fill the jars. (10 min)").await;
@@ -82,7 +82,7 @@ async fn preview_of_a_pasted_text_shows_its_fields_and_the_unplaced_rest() {
 }
 
 #[tokio::test]
-async fn html_of_the_clipboard_is_read_if_present() {
+async fn paste_reads_the_html_on_the_clipboard_if_there_is_any() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("Paste or open a lesson").await;
     page.until("document.querySelector('dialog textarea')").await;
@@ -185,7 +185,7 @@ async fn unsupported_file_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn block_goes_to_the_field_chosen_in_its_menu() {
+async fn block_is_put_into_the_field_that_the_user_chooses_in_its_menu() {
     let (page, teacher) = Page::of_service(WIDE).await;
     paste(&page, "Cress\n\nTime: as long as it takes\n\nFrom home\n- soil\n- a jar\n\nHot water burns.").await;
     shown(&page, "a jar").await;

@@ -71,7 +71,7 @@ async fn author_chooses_other_editors() {
     page.click("Add Grace Hopper").await;
     page.until(&format!("document.querySelector('dialog [data-user={COLLEAGUE}]')")).await;
     no_violations(&page, &axe(), "the dialog of the editors").await;
-    // A failure loses no choice: the dialog shows the failure, and stays open.
+    // If saving fails, the dialog shows the failure, and stays open with the choices.
     page.offline(true).await;
     page.click("Save").await;
     page.until("document.querySelector('dialog .fault').textContent.includes('cannot be reached')").await;

@@ -16,20 +16,20 @@ const ENTER: &str = "\u{e007}";
 const ALT_KEY: char = '\u{e00a}';
 const DOWN: char = '\u{e015}';
 
-/// What the page does with files: each takes `at`, an element, and `data` with files.
+/// Scripts that drop, paste or choose files. They use two variables: `at`, an element, and `data`, which has the files.
 pub const DROP: &str =
     "at.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))";
 const PASTE: &str =
     "at.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))";
 const CHOOSE: &str = "at.files = data.files; at.dispatchEvent(new Event('change'))";
 
-/// Gives pictures, each of one colour, to an element, and waits until it has them.
+/// Drops, pastes or chooses pictures of one color each at an element, which must exist.
 async fn give(page: &Page, how: &str, selector: &str, colours: &[&str]) {
     page.until(&format!("document.querySelector({})", json!(selector))).await;
     offer(page, how, selector, colours).await;
 }
 
-/// Like `give`, but does nothing without the element.
+/// Like `give`, but does nothing if the element does not exist.
 pub async fn offer(page: &Page, how: &str, selector: &str, colours: &[&str]) {
     let script = format!(
         "const draw = async (colour) => {{
@@ -263,7 +263,7 @@ async fn reason_for_a_refused_picture_is_shown_beside_it_and_text_is_still_saved
 }
 
 #[tokio::test]
-async fn pictures_wait_in_the_browser_while_offline_and_after_a_reload() {
+async fn unsent_pictures_stay_in_the_browser_while_offline_and_after_a_reload() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.offline(true).await;
     give(&page, DROP, PICTURES, &["teal"]).await;
@@ -358,7 +358,7 @@ async fn unsent_picture_of_a_deleted_lesson_is_saved_with_the_new_lesson() {
     let copy = page.js("return location.hash.split('/').at(-1)").await;
     let copy = stored(&teacher, copy.as_str().expect("an id")).await;
     assert_eq!(copy["steps"][0]["picture"]["alt"], "A box");
-    // Nobody can read the pictures of the deleted lesson any more.
+    // The pictures of the deleted lesson can no longer be read.
     assert!(!copy.to_string().contains(&old), "{copy}");
     sees_pictures(&page, 1).await;
 }

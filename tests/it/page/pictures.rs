@@ -94,7 +94,7 @@ async fn take_screenshots_of_the_documentation() {
     let drawing = format!("data:image/svg+xml;base64,{}", STANDARD.encode(DRAWING));
     page.ask("Page.navigate", json!({ "url": drawing })).await;
     page.until("document.querySelector('svg')").await;
-    // Its corners are transparent, so the service keeps it without loss.
+    // Its corners are transparent, so the service stores it as PNG, without loss.
     page.ask("Emulation.setDefaultBackgroundColorOverride", json!({"color": {"r": 0, "g": 0, "b": 0, "a": 0}})).await;
     let drawing = page.picture().await;
     page.ask("Emulation.setDefaultBackgroundColorOverride", json!({})).await;

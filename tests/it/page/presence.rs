@@ -21,7 +21,7 @@ async fn two_people_see_each_other_until_one_closes_the_page() {
     look(&page, &other_is(COLLEAGUE)).await;
     let said = "document.querySelector('.others').textContent.includes('Another author has this lesson open')";
     page.until(said).await;
-    // Leaves the page, as a person who closes it.
+    // Leaves the page, which has the same effect as closing it.
     other.visit("docs").await;
     look(&page, &format!("!{}", other_is(COLLEAGUE))).await;
 }

@@ -1,4 +1,4 @@
-//! Sheets on the page: what a frame shows, and what is printed.
+//! Sheets on the page: their preview in a frame, and their printing.
 
 use fieldbook::domain::permission::Role;
 use serde_json::json;
@@ -99,7 +99,7 @@ async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_of_the_only_open_li
 }
 
 #[tokio::test]
-async fn sheet_knows_the_newest_of_more_than_a_hundred_links() {
+async fn sheet_view_of_the_newest_of_more_than_a_hundred_links_shows_its_state() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     for n in 1..=101 {
         teacher.create_link(&id, "class-5b", &n.to_string()).await;
@@ -124,7 +124,7 @@ async fn print_button_and_keys_print_only_the_sheet_with_the_latest_text() {
 }
 
 #[tokio::test]
-async fn form_printed_by_the_browser_menu_only_refers_to_the_sheet() {
+async fn form_printed_with_the_browser_menu_says_only_how_to_print_the_sheet() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.print_view().await;
     let paper = "return document.body.innerText.trim()";

@@ -1,4 +1,4 @@
-//! Sign-in with the account of a provider that was not written here, from the page and back to it.
+//! Sign-in with the account of a third-party provider, from the page and back to the page.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::Role;
@@ -38,7 +38,7 @@ impl School {
         Self { app, lesson, page, provider }
     }
 
-    /// Gives the provider a name and a consent.
+    /// Signs in and gives consent on the provider's pages.
     async fn pass_the_provider(&self) {
         self.page.write("input[name=login]", "ada").await;
         self.page.write("input[name=password]", "x").await;

@@ -131,7 +131,7 @@ async fn arabic_lesson_is_a_right_to_left_page() {
     );
     let headings = "return [...document.querySelectorAll('h2')].map((heading) => heading.textContent)";
     assert_eq!(page.js(headings).await, json!(["سؤالنا", "الصور", "المواد والأدوات", "السلامة", "الخطوات"]));
-    // Boxes to tick and the numbers of steps are on the right, where lines begin.
+    // Checkboxes and step numbers are on the right, where lines begin.
     let right_of_text =
         "const [box, text] = ['input', 'label span'].map((one) => document.querySelector(one).getBoundingClientRect());
         const step = getComputedStyle(document.querySelector('.steps li'));
@@ -170,7 +170,7 @@ async fn hostile_content_on_a_link_page_is_shown_as_text_in_its_own_direction() 
 }
 
 #[tokio::test]
-async fn printed_sheet_has_room_for_step_numbers_and_keeps_lines_with_their_question() {
+async fn printed_sheet_has_space_for_step_numbers_and_no_page_break_before_answer_lines() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({
         "title": "Salt", "drivingQuestion": "Why?", "steps": [{"text": "Stir.", "minutes": 5}],

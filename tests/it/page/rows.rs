@@ -149,7 +149,7 @@ async fn enter_that_confirms_a_japanese_word_adds_no_row() {
 }
 
 #[tokio::test]
-async fn three_taps_on_the_arrow_on_a_phone_move_a_row_up_by_three() {
+async fn three_taps_on_the_arrow_on_a_phone_move_a_row_up_by_three_positions() {
     let mut lesson = cress();
     lesson["objectives"] = json!(["one", "two", "three", "four"]);
     let (page, teacher, id) = Page::of_lesson(lesson, PHONE).await;
@@ -182,7 +182,7 @@ async fn changes_made_together_are_grouped_in_the_history() {
 }
 
 #[tokio::test]
-async fn finding_is_shown_at_its_row_and_its_entry_in_the_overview_leads_there() {
+async fn finding_is_shown_at_its_row_and_its_overview_entry_opens_the_row() {
     let mut lesson = cress();
     lesson["steps"] = json!([{"text": "Sow."}, {"text": "Go on as in step 4."}, {"text": "Draw."}]);
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
@@ -255,7 +255,7 @@ async fn overview_entry_of_an_empty_list_adds_its_first_row() {
 }
 
 #[tokio::test]
-async fn work_for_a_moved_row_grows_with_the_list_and_not_with_its_square() {
+async fn work_to_move_a_row_is_proportional_to_the_length_of_the_list() {
     let objectives: Vec<String> = (0..400).map(|n| format!("Say what seed {n} needs.")).collect();
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "objectives": objectives}), WIDE).await;
     page.tell("Profiler.enable", json!({})).await;
@@ -273,7 +273,7 @@ async fn work_for_a_moved_row_grows_with_the_list_and_not_with_its_square() {
 }
 
 #[tokio::test]
-async fn row_is_read_for_amounts_and_times_once_after_it_was_written() {
+async fn amounts_and_times_in_a_row_are_parsed_only_after_its_text_changed() {
     let kept = json!({"title": "Cress", "materials": [{"name": "tray 4"}], "steps": [{"text": "Let it stand for 10 minutes."}]});
     let (page, teacher, id) = Page::of_lesson(kept, WIDE).await;
     let name = "[data-field=materials] .text";

@@ -24,14 +24,14 @@ fn link_with(code: &str) -> String {
     format!("sign-in#code={code}")
 }
 
-/// Starts and stops the service. Returns the line that announces it, and the sign-in link if it prints one.
+/// Starts and stops the service. Returns the line with its address, and the sign-in link if it prints one.
 fn served(data: &Path, listen: &str, arguments: &[&str]) -> (String, Option<String>) {
     let (announced, errors) = run(data, listen, arguments);
     let link = errors.lines().find_map(|line| line.strip_prefix("sign in, once, at ")).map(str::to_owned);
     (announced, link)
 }
 
-/// Starts and stops the service. Returns the line that announces it, and what it logs.
+/// Starts and stops the service. Returns the line with its address, and its log.
 fn run(data: &Path, listen: &str, arguments: &[&str]) -> (String, String) {
     let mut program = fieldbook("serve", data);
     let program = program.args(["--listen", listen]).args(arguments);
@@ -102,7 +102,7 @@ async fn sign_in_page_redirects_only_to_its_own_site() {
     }
 }
 
-/// Any page can lead to such an address.
+/// Any web page can link to such an address.
 #[tokio::test]
 async fn token_in_the_page_address_does_not_change_the_session() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
@@ -120,7 +120,7 @@ async fn token_in_the_page_address_does_not_change_the_session() {
 }
 
 #[tokio::test]
-async fn sign_out_ends_the_session_and_leaves_nothing_in_the_browser() {
+async fn sign_out_ends_the_session_and_deletes_its_data_in_the_browser() {
     let (app, _, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.saved().await;
@@ -187,7 +187,7 @@ async fn sign_out_while_offline_fails_with_a_message() {
 }
 
 #[tokio::test]
-async fn unsaved_text_of_one_person_is_neither_shown_to_the_next_nor_sent_as_theirs() {
+async fn unsaved_text_of_one_person_is_not_shown_to_or_saved_by_the_next_person() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.saved().await;
@@ -234,7 +234,8 @@ async fn background_requests_of_the_page_do_not_extend_a_session() {
     page.saved().await;
     let used = || app.rows("session WHERE last_used_at > 1795248000000");
     app.clock.advance(Duration::from_secs(3600));
-    // The page asks who else is there when its window gets the focus, and reads the lesson after a change by somebody.
+    // The page asks which people have the lesson open when its window gets the focus, and reads the lesson after a
+    // change.
     page.js("dispatchEvent(new Event('focus'))").await;
     let other = app.signed_in(TEACHER);
     other.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;

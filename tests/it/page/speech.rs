@@ -13,7 +13,7 @@ const DURATION: &str = "[data-path=durationMinutes] input";
 const TOO_LONG: &str = "The steps take 25 minutes, but the lesson lasts 20.";
 
 impl Page {
-    /// Records from now on what screen readers announce.
+    /// Starts to record what screen readers announce.
     async fn listen(&self) {
         self.js(
             "window.said = [];
@@ -33,7 +33,7 @@ impl Page {
         self.js("return said.splice(0)").await
     }
 
-    /// Returns what describes the control that matches a selector.
+    /// Returns the accessible description of the control that matches a selector.
     async fn description(&self, selector: &str) -> Value {
         self.js(&format!(
             "return (document.querySelector({}).getAttribute('aria-describedby') ?? '').split(' ')

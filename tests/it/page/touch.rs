@@ -6,7 +6,8 @@ use super::{cress, hurried, stored};
 use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, Window};
 
-/// Returns what a finger can hit in less than 44 px, with its size. Texts in rows and boxes to tick are left out.
+/// A script that returns the touch targets smaller than 44 px, with their sizes. Leaves out the texts of rows, and
+/// checkboxes.
 const SMALL: &str = "
     const controls = 'a, button, select, summary, input:not([type=checkbox]), textarea, label.check, .grip';
     const hits = (control) => (x, y) => control.contains(document.elementFromPoint(x, y));
@@ -39,7 +40,7 @@ async fn touch_targets_of_list_and_editor_are_large_enough() {
 }
 
 #[tokio::test]
-async fn menu_without_room_below_opens_upwards() {
+async fn menu_without_space_below_opens_upward() {
     let (app, _, teacher) = TestApp::start().await;
     for number in 0..12 {
         teacher.create(json!({"title": format!("Lesson {number}")})).await;

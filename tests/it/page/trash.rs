@@ -96,7 +96,7 @@ async fn page_does_not_mention_a_trash_if_there_is_none() {
 }
 
 #[tokio::test]
-async fn administrator_sees_who_deleted_a_lesson_and_deletes_it_for_good() {
+async fn administrator_sees_who_deleted_a_lesson_and_can_delete_the_lesson_permanently() {
     let (app, ..) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Admin))).await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;

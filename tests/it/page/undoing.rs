@@ -1,4 +1,4 @@
-//! Undo and redo of what somebody else changed.
+//! Undo and redo of changes by another person, and of the user's own changes.
 
 use serde_json::{Value, json};
 
@@ -134,7 +134,7 @@ async fn control_z_reverts_typing_in_pasted_rows_first_and_then_the_pasted_rows(
 }
 
 #[tokio::test]
-async fn button_in_the_notice_restores_a_removed_row_and_keeps_later_changes() {
+async fn undo_button_of_a_notice_restores_a_removed_row_and_keeps_later_changes() {
     let lesson = json!({"title": "Cress", "objectives": ["Look at it.", "Draw it.", "Measure it."]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     page.click("Remove Objective 1").await;
@@ -147,7 +147,7 @@ async fn button_in_the_notice_restores_a_removed_row_and_keeps_later_changes() {
 }
 
 #[tokio::test]
-async fn undoing_a_row_removal_by_its_notice_keeps_the_moves_made_before() {
+async fn undoing_a_row_removal_with_its_notice_keeps_earlier_moves_of_rows() {
     let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     for place in [1, 2] {

@@ -153,7 +153,7 @@ async fn escape_in_the_conflict_dialog_changes_nothing() {
 }
 
 #[tokio::test]
-async fn operation_refused_because_of_unsaved_changes_says_so() {
+async fn message_about_a_refused_operation_names_the_unsaved_changes() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
     open(&page, &id).await;

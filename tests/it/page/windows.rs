@@ -39,7 +39,7 @@ async fn changes_of_different_sentences_in_two_windows_are_merged_without_a_ques
 }
 
 #[tokio::test]
-async fn keep_both_merges_two_separate_changes_of_one_sentence() {
+async fn button_keep_both_merges_two_separate_changes_of_one_sentence() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(&page, &teacher, "Now describe both saucers.", "Describe both saucers, too.").await;
     page.sees("Assessment was changed elsewhere, too").await;
@@ -52,7 +52,7 @@ async fn keep_both_merges_two_separate_changes_of_one_sentence() {
 }
 
 #[tokio::test]
-async fn keep_both_puts_two_different_texts_one_after_the_other() {
+async fn button_keep_both_puts_two_different_texts_one_after_the_other() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(
         &page,
@@ -68,7 +68,7 @@ async fn keep_both_puts_two_different_texts_one_after_the_other() {
 }
 
 #[tokio::test]
-async fn text_replaced_elsewhere_while_it_has_the_cursor_is_announced() {
+async fn change_by_others_to_the_text_with_the_cursor_is_announced() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.click_on(ASSESSMENT).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;

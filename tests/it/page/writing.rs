@@ -52,7 +52,7 @@ async fn text_field_outside_the_schema_is_edited_as_text_and_not_as_json() {
     page.write("[data-path=unplacedText]", "Two.").await;
     page.saved().await;
     assert_eq!(unplaced().await, "Two.");
-    // An author who empties the field can go on writing in it.
+    // An author who empties the field can continue to write in it.
     page.write("[data-path=unplacedText]", "").await;
     page.saved().await;
     page.press("Three.").await;
@@ -131,7 +131,7 @@ async fn preview_of_a_correction_names_a_step_with_changed_minutes_by_its_text()
     assert_eq!(place, "Step 1, minutes “Sow twenty seeds on each saucer.”");
 }
 
-/// A field has the same position whether or not somebody writes in it.
+/// A field has the same position with and without the focus.
 #[tokio::test]
 async fn empty_field_shows_its_hint_and_the_layout_does_not_move_on_focus() {
     let (page, _, _) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
