@@ -1,4 +1,4 @@
-//! The audit log expires.
+//! Entries of the audit log expire.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::{AUDIT_KEPT, START, TestApp};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Adds an entry that says of which second after the start it is.
+/// Adds an entry made in this second after the start. Its number of investigations is the second.
 async fn note(app: &TestApp, second: u64) {
     let at = START.later_by(SECOND * u32::try_from(second).expect("small"));
     let action = AuditAction::Imported { investigations: second, trashed: 0, people: 0, api_keys: 0 };

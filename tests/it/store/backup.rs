@@ -141,7 +141,7 @@ async fn restore_replaces_a_store_only_with_the_flag_replace_and_never_while_in_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restore_refuses_damaged_backups_and_files_that_are_no_backup() {
+async fn restore_refuses_damaged_backups_and_files_that_are_not_backups() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -234,7 +234,7 @@ async fn backup_with_any_flipped_bit_or_missing_byte_is_refused() {
         let restored = backup::restore(&file, other, Allowed { replace: true, without_checksum: false });
         restored.map_err(|error| error.to_string())
     };
-    // One bit in each page, at different offsets, and every byte of the last line.
+    // Flips one bit in each page, at different offsets, and in every byte of the last line.
     let pages = (sound.len() - LINE) / 4096;
     let in_pages = (0..pages).map(|page| (page * 4096 + page * 1361 % 4096, 1 << (page % 8)));
     let in_line = (sound.len() - LINE..sound.len()).map(|place| (place, 1));
@@ -290,7 +290,7 @@ async fn checksum_of_a_backup_can_be_verified_with_standard_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_of_the_store_file_is_restored_only_with_the_flag_to_skip_the_checksum() {
+async fn copy_of_the_store_file_is_restored_only_with_the_flag_without_checksum() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other] = folders.each_ref().map(|folder| folder.path());
     backed_up(data, &other.join("unused")).await;
@@ -327,7 +327,7 @@ async fn restore_refuses_a_store_file_with_a_write_ahead_log_and_accepts_its_bac
     told(&run("backup", &backup, data, &[]));
     assert!(told(&run("restore", &backup, other, &[])).starts_with("restored 1 investigations"));
     assert_same_investigations(location(data), location(other)).await;
-    // Neither a log of a backup is left out, nor does a new backup get an old log.
+    // A restore must not ignore a log beside the backup, and a new backup must not be created beside an old log.
     for ending in ["wal", "journal"] {
         let log = files.join(format!("today.backup-{ending}"));
         std::fs::write(&log, "changes").expect("written");

@@ -1,4 +1,4 @@
-//! `kill -9` under load. Every acknowledged write is there afterwards, and nothing appears twice.
+//! `kill -9` under load. Every acknowledged write is stored afterward, and nothing is stored twice.
 
 use crate::caller::Caller;
 use crate::round::Round;

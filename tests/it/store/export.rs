@@ -1,5 +1,5 @@
-//! Export and import. An imported store equals the exported store, byte for byte. The import names every entry that
-//! it cannot take, and takes no part of such an entry.
+//! Export and import. An imported store equals the exported store, byte for byte. The import reports every entry that
+//! it refuses, and imports no part of such an entry.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -28,8 +28,7 @@ pub fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// Returns an export without what backups, exports and imports themselves add to the audit log, and without the count
-/// of lines.
+/// Returns an export without the audit entries of backups, exports and imports, and without the count of lines.
 pub fn without_commands(text: &str) -> Vec<&str> {
     let is_note = |line: &&str| {
         let is_of_command = |action| line.contains(&format!(r#""action":"{action}""#));
@@ -46,7 +45,7 @@ pub fn import_summary(investigations: u64, audit_entries: u64, existing: u64, re
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn export_goes_to_a_new_file_or_to_standard_output() {
+async fn export_is_written_to_a_new_file_or_to_standard_output() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(json!({"title": "Cress"})).await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -113,7 +112,7 @@ async fn oversized_content_is_exported_and_imported_unchanged() {
     );
     assert_eq!(imported(other.path(), &text, &[]), (said, String::new()));
     let again = export(other.path());
-    // The import itself is in the audit log, and counted at the end.
+    // Compares only the investigations, because the second export also has the audit entry of the import.
     let is_content = |line: &&str| line.starts_with("{\"investigation\"");
     assert!(again.lines().filter(is_content).eq(text.lines().filter(is_content)));
 }
@@ -133,7 +132,7 @@ async fn long_history_is_exported_in_several_lines_and_imported_unchanged() {
     assert_eq!(imported(other.path(), &text, &[]), (import_summary(2, 2, 0, 0), String::new()));
     assert_same_investigations(support::place(app.folder()), support::place(other.path())).await;
     assert_eq!(without_commands(&export(other.path())), without_commands(&text));
-    // Without the line with its records, the investigation is refused.
+    // The import refuses an investigation if the line with its version records is missing.
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("{\"records\"")).collect();
     let empty = tempfile::tempdir().expect("a folder");
     let (told, _) = imported(empty.path(), &format!("{}\n", lines.join("\n")), &[]);
@@ -144,7 +143,7 @@ async fn long_history_is_exported_in_several_lines_and_imported_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unexportable_investigation_is_named_and_the_rest_is_written() {
+async fn investigation_that_cannot_be_exported_is_reported_and_all_others_are_exported() {
     let (app, teacher, damaged) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.create(json!({"title": "Radish"})).await;
     app.behind(&format!("UPDATE investigation SET findings = 'nonsense' WHERE id = '{damaged}'"));

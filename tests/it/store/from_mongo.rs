@@ -1,4 +1,5 @@
-//! Imports the file that `fieldbook-from-mongo` makes of its test collections, as its own tests check.
+//! Imports the file that `fieldbook-from-mongo` creates from its test collections. Its own tests check that the file is
+//! current.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use super::export::{export, import_summary, imported, without_commands};
 use crate::support::TestApp;
 
-/// The file that `fieldbook-from-mongo` makes.
+/// The file that `fieldbook-from-mongo` creates.
 fn file() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/from-mongo/tests/expected.jsonl");
     std::fs::read_to_string(path).expect("a file")

@@ -78,7 +78,7 @@ fn linearizability_checker_rejects_a_lost_update() {
 fn linearizability_checker_rejects_a_stale_read() {
     let write = event(Asked::Update(7), stands(2, 1, 7), 0, 1);
     assert!(!is_linearizable(&[write, event(Asked::Read, stands(1, 0, 0), 2, 3)]));
-    // A read that began before the answer may show either state.
+    // A read that began before the answer to the change may return either state.
     assert!(is_linearizable(&[
         event(Asked::Update(7), stands(2, 1, 7), 0, 2),
         event(Asked::Read, stands(1, 0, 0), 1, 3)

@@ -1,4 +1,4 @@
-//! Stored first answers of requests with an `Idempotency-Key`: against a simple model, and after a crash.
+//! Stored answers to requests with an `Idempotency-Key`: compared with a simple model, and after a crash.
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -147,7 +147,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn creation_of_a_taken_link_stores_no_answer_for_its_idempotency_key() {
+async fn refused_creation_of_an_existing_link_stores_no_answer_for_its_idempotency_key() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let mut link = app.app.store.link("class".into(), "a".into()).await.expect("read").expect("a link");

@@ -1,4 +1,4 @@
-//! Entries that an import refuses, reports or takes.
+//! Entries that an import refuses, reports or accepts.
 
 use serde_json::{Value, json};
 
@@ -200,7 +200,7 @@ async fn import_refuses_an_incomplete_export_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_keeps_an_existing_different_investigation_and_names_schema_violations() {
+async fn import_keeps_an_existing_investigation_that_differs_and_reports_schema_violations() {
     let (app, _, teacher) = TestApp::start().await;
     let (head, line, end) = a_line().await;
     let id = teacher.create(json!({"title": "Mine"})).await;
@@ -355,7 +355,8 @@ async fn audit_log_of_a_truncated_file_is_imported_with_the_complete_file() {
 #[tokio::test(flavor = "multi_thread")]
 async fn dry_run_of_an_import_reports_conflicting_lines_like_the_import() {
     let (head, line, _) = a_line().await;
-    // Three lines: the same again, another investigation with the same link, and the first with another title.
+    // Three lines: the same investigation again, another investigation with the same link, and the first one with
+    // another title.
     let with_id = |id: &str| {
         let mut moved = line.clone();
         moved["investigation"]["document"]["_id"] = json!(id);

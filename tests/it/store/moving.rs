@@ -118,7 +118,7 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     let gone = teacher.create(json!({"title": "Gone", "curriculum": "NGSS"})).await;
     teacher.delete(&format!("/api/investigation/{gone}")).await;
 
-    // With this many versions, the store keeps full copies between them.
+    // The investigation has so many versions that the store keeps a full copy of some of them.
     let many = teacher.create(json!({"title": "Many"})).await;
     for n in 0..270 {
         let id = many.parse().expect("an id");
@@ -211,7 +211,8 @@ async fn store_moved_to_the_other_engine_and_back_is_identical() {
     let none =
         "fieldbook: no passwords were imported: export with --with-passwords, or make links with fieldbook person link";
     let notes = format!("{ended}\n{none}");
-    // The import and the two exports are in the audit log, the last one after it was made.
+    // The second export also contains the audit entries of the first import and the first export. Its own entry is
+    // added later.
     let all = ALL.replace("17 entries", "19 entries");
     assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (all, notes));
     assert_eq!(without_commands(&export(back.path())), without_commands(&text));
@@ -255,7 +256,7 @@ fn documented(section: &str, data: &Path, to: &Path) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn documented_commands_to_move_a_store_say_whether_everything_has_arrived() {
+async fn documented_commands_to_move_a_store_report_whether_the_copy_is_complete() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, to, here] = folders.each_ref().map(|folder| folder.path());
     let (mut app, _) = everything().await;
@@ -272,7 +273,7 @@ async fn documented_commands_to_move_a_store_say_whether_everything_has_arrived(
     let commands = documented("2. Stop the service, and move the store", data, to);
     let [export, import, compare, remove] = commands.lines().collect::<Vec<_>>()[..] else { panic!("{commands}") };
     let files = || here.read_dir().expect("a folder").count();
-    // Nothing has arrived yet.
+    // The target store is still empty.
     let (_, missing) = run(&format!("{export}\n{compare} || true"));
     assert!(missing.contains("; 0 existed already, 0 were not imported"), "{missing}");
     assert_eq!(files(), 1);
@@ -312,7 +313,8 @@ async fn people_can_sign_in_with_their_passwords_in_a_moved_store() {
         )
     };
     assert_eq!(imported(folder.path(), &plain, &[]).0, import_summary(1, "", (0, 0)));
-    // The first export is in the audit log of the second, and the import here makes room for it.
+    // The second export contains the audit entry of the first export. The import adds this entry after its own entry of
+    // the first import.
     assert_eq!(imported(folder.path(), &text, &[]).0, import_summary(0, " 1 passwords,", (1, 1)));
     assert_eq!(imported(folder.path(), &text, &[]).0, import_summary(0, "", (0, 3)));
     let store = Store::open(support::place(folder.path())).await.expect("a store");
@@ -430,7 +432,7 @@ async fn repeated_import_keeps_investigations_restored_from_the_trash_and_report
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_keeps_existing_rows_that_differ_and_names_them() {
+async fn import_keeps_and_reports_existing_rows_that_differ() {
     let (app, _) = everything().await;
     let text = export(app.folder());
     let key = "010101010101010101010101";

@@ -1,4 +1,5 @@
-//! Deletions are small writes. A background cleanup, the sweep, deletes the rest in small steps.
+//! A deletion is a small write. A background cleanup, the sweep, then deletes the rows of the investigation in small
+//! steps.
 
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
@@ -11,7 +12,7 @@ use crate::support::{self, Caller, START, TestApp};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
-/// Tables with rows of an investigation, without the one of its search words.
+/// Tables with rows of an investigation, except the table of search words.
 const PARTS: [&str; 7] =
     ["version_record", "version_field", "content_copy", "chat_entry", "chat_snapshot", "link", "link_day"];
 
@@ -54,7 +55,7 @@ fn indexed(app: &TestApp) -> i64 {
     app.rows(if is_embedded { "search('watercress')" } else { "search_word WHERE word = 'watercress'" })
 }
 
-/// Size of the write-ahead log of an embedded store; nothing for another one.
+/// Size of the write-ahead log of an embedded store; 0 on PostgreSQL.
 fn log_bytes(app: &TestApp) -> u64 {
     std::fs::metadata(app.folder().join("fieldbook.sqlite3-wal")).map_or(0, |log| log.len())
 }
@@ -155,7 +156,7 @@ async fn cleanup_of_a_killed_service_is_finished_after_its_restart() {
 }
 
 #[tokio::test]
-async fn words_are_searchable_until_the_deletion_and_gone_after_the_cleanup() {
+async fn search_words_work_until_the_deletion_and_are_deleted_by_the_cleanup() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Watercress"})).await;
     let found =

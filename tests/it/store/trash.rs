@@ -1,5 +1,5 @@
-//! The trash of the store. A restored investigation equals the deleted one, except its chat, whatever happens at the
-//! same time.
+//! The trash of the store. A restored investigation equals the deleted one, except for its chat, even if other requests
+//! run at the same time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -36,7 +36,7 @@ async fn undelete(store: &Store, id: ObjectId) -> Undeleted {
     store.undelete(discarded, CHAT, NOW).await.expect("an answer")
 }
 
-/// What is restored: everything, at the next revision, with an empty chat.
+/// Returns the expected result of a restore: everything that was deleted, at the next revision, with an empty chat.
 fn restored(whole: &Entry) -> Value {
     let mut restored = json!(whole);
     restored["document"]["revision"] = json!(whole.document().revision + 1);
@@ -77,7 +77,7 @@ async fn restore_from_the_trash_returns_every_byte_except_the_chat() {
 }
 
 #[tokio::test]
-async fn deletion_fails_if_the_content_changed_meanwhile_and_keeps_visits_made_meanwhile() {
+async fn deletion_fails_after_a_concurrent_change_and_keeps_concurrent_visits() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -87,7 +87,7 @@ async fn deletion_fails_if_the_content_changed_meanwhile_and_keeps_visits_made_m
     teacher.patch(&path, json!({"title": "Peas"})).await;
     assert_eq!(discard(store, &read).await, Deleted::Conflict);
     let read = whole(store, key).await;
-    // Visits and links do not change the revision, and a deletion moves them with the rest.
+    // Visits and links do not change the revision. A deletion moves them into the trash with the investigation.
     assert_eq!(teacher.get(&link).await.status, 200);
     teacher.create_link(&id, "class", "peas").await;
     let complete = whole(store, key).await;
@@ -161,7 +161,7 @@ async fn second_deletion_of_an_investigation_replaces_its_entry_in_the_trash() {
 }
 
 #[tokio::test]
-async fn link_whose_address_was_taken_meanwhile_is_not_restored_from_the_trash() {
+async fn link_whose_address_is_used_by_another_link_is_not_restored_from_the_trash() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let [first, second, third] = ["Cress", "Peas", "Beans"];
@@ -208,7 +208,8 @@ async fn trash_entry_imported_again_does_not_take_a_link_address_of_another_entr
     purge(ids[1]).await;
     assert!(store.put_trashed(last.clone().trashed().expect("sound")).await.expect("stored"));
     assert_eq!(in_trash(ids[1]).await, last);
-    // The first entry has lost the address. Even without that note, the address belongs to the entry in the trash.
+    // The first entry lost the address to the last one, and `displaced` records this. Even without this record, the
+    // import must not take the address back.
     let first = in_trash(ids[0]).await;
     purge(ids[0]).await;
     let without_note = Trashed { displaced: Vec::new(), ..first.clone().trashed().expect("sound") };

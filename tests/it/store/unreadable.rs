@@ -16,7 +16,7 @@ use crate::http::permissions::{ADMIN, add_key, with_role};
 use crate::support::process::{Service, fieldbook};
 use crate::support::{Caller, Exchange, TEACHER, TestApp, log, postgres};
 
-/// Returns one text of each entry of a list, and of the lists on its later pages.
+/// Returns one text from each entry of a list, on all of its pages.
 async fn listed(caller: &Caller, path: &str, field: &str) -> Vec<String> {
     let (mut found, mut page) = (Vec::new(), path.to_owned());
     loop {
@@ -171,7 +171,7 @@ fn numbers(records: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn version_record_that_does_not_fit_its_document_affects_only_itself_in_a_field_history() {
+async fn field_history_leaves_out_only_the_record_that_cannot_be_applied_to_its_document() {
     let (app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
     let path = format!("/api/investigation/{id}");
     for text in ["1", "2", "3", "4", "5"] {
@@ -188,7 +188,8 @@ async fn version_record_that_does_not_fit_its_document_affects_only_itself_in_a_
     let of_text = history("steps.0.text").await;
     assert_eq!(numbers(&of_text), [5, 4, 2, 1]);
     assert_eq!((&of_text[2]["before"], &of_text[2]["after"]), (&json!("1"), &json!("2")), "{of_text}");
-    // Records below the damaged one change parts of this value, and it can be rebuilt from the copy below them.
+    // Records older than the damaged one change parts of this value, which the service rebuilds from an older full
+    // copy.
     let of_steps = history("steps").await;
     assert_eq!(numbers(&of_steps), [5, 4, 2, 1]);
     assert_eq!(of_steps[2]["after"], json!([{"text": "2"}]), "{of_steps}");
@@ -236,7 +237,8 @@ async fn log_names_the_damaged_version_and_not_the_versions_rebuilt_from_it() {
     teacher.patch(&path, json!({"steps": [{"text": "3"}]})).await;
     app.stop().await;
     app.behind("UPDATE version_record SET changes = 'nonsense' WHERE version = 1");
-    // Version 2 is undone and changed a part of the steps, so they are rebuilt by version 1.
+    // Version 2 is undone and changed only a part of the steps. To show all steps before this change, the service needs
+    // version 1, which is damaged.
     let (answer, log) = answer_and_log(&app, &format!("{path}/history/steps")).await;
     assert_eq!((answer.status, numbers(&answer.data())), (StatusCode::OK, vec![3]), "{answer}");
     let with = |words: &str| -> Vec<&str> { log.lines().filter(|line| line.contains(words)).collect() };

@@ -1,4 +1,4 @@
-//! The history against a simple model: a tree of whole contents, and the current position in the tree.
+//! Compares the history with a simple model: a tree of whole contents, and the current position in the tree.
 
 use fieldbook::authoring::{self, AuthoringError};
 use fieldbook::domain::content::Content;
@@ -97,7 +97,8 @@ async fn walk(moves: Vec<Move>) {
             Move::Restore(index) => {
                 let version = index.index(model.versions.len());
                 let restored = authoring::restore(&app.app, id, &who, version as u64).await.expect("restored");
-                // A restore may choose the order of top-level fields, so the model takes its order.
+                // A restore may choose the order of top-level fields, so the model uses the order of the restored
+                // content.
                 assert_eq!(restored.content, model.versions[version].1);
                 model.record(restored.content);
             }

@@ -1,5 +1,5 @@
-//! Several database servers, of which one accepts writes. The service finds this server whatever the others do, and
-//! finds the new server after a failover.
+//! Several database servers, of which one accepts writes. The service finds this server even if the others are broken,
+//! and finds the new one after a failover.
 
 use std::path::Path;
 

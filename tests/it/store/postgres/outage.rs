@@ -20,7 +20,7 @@ async fn start() -> (Proxy, TestApp, Caller) {
     start_in(tempfile::tempdir().expect("a folder").path()).await
 }
 
-/// As [`start`], with the store of this folder.
+/// Like [`start`], but with the store of this folder.
 async fn start_in(folder: &Path) -> (Proxy, TestApp, Caller) {
     let proxy = Proxy::before(&postgres::host_and_port()).await;
     let store = postgres::store_of(folder, &postgres::address().expect("a server"));

@@ -1,4 +1,4 @@
-//! Connections in use and operations that wait, while the database makes them wait.
+//! The numbers of busy connections and of waiting operations while a lock in the database blocks them.
 
 use serde_json::json;
 

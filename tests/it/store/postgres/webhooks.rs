@@ -111,7 +111,7 @@ async fn all_up_to(teacher: &Caller, investigation: &str) -> Vec<EventId> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_event_is_sent_by_one_copy_and_another_takes_over_after_a_kill() {
+async fn one_copy_sends_all_webhook_events_and_another_takes_over_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let receiver = Receiver::start(Vec::new()).await;
     let copies = [Copy::start(folder.path(), &receiver.url()), Copy::start(folder.path(), &receiver.url())];
@@ -120,7 +120,7 @@ async fn each_event_is_sent_by_one_copy_and_another_takes_over_after_a_kill() {
     let sent = receiver.sent(80).await;
     let (events, again) = in_order(&sent);
     assert_eq!((events.len(), again), (80, 0), "each event is posted once");
-    // A copy counts a delivery shortly after the receiver has accepted it.
+    // A copy records a delivery shortly after the receiver has accepted it.
     let delivered = loop {
         let delivered = [copies[0].delivered().await, copies[1].delivered().await];
         if delivered[0] + delivered[1] == 80 {
@@ -131,7 +131,7 @@ async fn each_event_is_sent_by_one_copy_and_another_takes_over_after_a_kill() {
     let [one, other] = copies;
     let (mut one, other) = if delivered[0] > 0 { (one, other) } else { (other, one) };
 
-    // The delivering copy is killed while both copies get writes.
+    // The copy that delivers is killed while both copies get writes.
     let hands = [create(one.teacher.clone(), usize::MAX), create(other.teacher.clone(), 200)];
     let hands = hands.into_iter().collect::<JoinSet<_>>();
     receiver.sent(120).await;
