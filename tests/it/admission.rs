@@ -10,7 +10,7 @@ fn caller(number: u32) -> Actor {
 }
 
 #[test]
-fn one_caller_gets_a_quarter_of_a_pool_and_several_callers_get_all_of_it() {
+fn one_caller_gets_at_most_a_quarter_of_the_permits_and_several_get_all() {
     let streams = Pool::new(16);
     let take = |number| streams.try_take(caller(number), 1);
     let held: Vec<Permit> = (0..4).map(|_| take(1).expect("a share")).collect();
@@ -24,7 +24,7 @@ fn one_caller_gets_a_quarter_of_a_pool_and_several_callers_get_all_of_it() {
 }
 
 #[test]
-fn share_of_a_caller_in_a_pool_of_two_units_is_one_unit() {
+fn caller_gets_at_most_one_of_two_permits() {
     assert_eq!(share_of(2), 1);
 }
 
@@ -45,7 +45,7 @@ async fn caller_whose_share_is_used_up_waits_without_blocking_other_callers() {
 }
 
 #[test]
-fn callers_take_turns_however_many_requests_each_has_queued() {
+fn callers_take_turns_regardless_of_how_many_requests_each_has_queued() {
     let mut turns = Turns::default();
     for n in 0..3 {
         turns.push(caller(1), n);
@@ -68,7 +68,8 @@ fn new_caller_is_served_before_callers_who_were_already_served() {
     let mut order = vec![turns.pop()];
     turns.push(caller(2), 10);
     order.push(turns.pop());
-    // A caller who was served since the others waits behind them, even if the queue of this caller was empty meanwhile.
+    // A caller who was served more recently than the others waits behind them, even if this caller's queue was empty in
+    // between.
     turns.push(caller(2), 11);
     turns.push(caller(3), 20);
     order.extend(std::iter::from_fn(|| turns.pop()).map(Some));
@@ -76,7 +77,7 @@ fn new_caller_is_served_before_callers_who_were_already_served() {
 }
 
 #[tokio::test]
-async fn single_request_is_granted_before_the_many_requests_of_a_caller_over_its_share() {
+async fn single_request_is_served_before_the_queued_requests_of_a_caller_over_its_share() {
     let pool = Pool::new(8);
     // Four callers hold all permits, and one of them asks for more at once.
     let mut held: Vec<Permit> = (0..8).map(|n| pool.try_take(caller(n / 2), 1).expect("a permit")).collect();
@@ -105,7 +106,7 @@ async fn cancelled_request_takes_no_permits() {
 }
 
 #[tokio::test]
-async fn small_request_behind_a_cancelled_large_one_is_granted() {
+async fn small_request_queued_behind_a_cancelled_large_one_gets_a_permit() {
     let pool = Pool::new(8);
     let _held = [1, 2, 3].map(|number| pool.try_take(caller(number), 2).expect("permits"));
     let _one = pool.try_take(caller(4), 1).expect("a permit");
@@ -118,7 +119,7 @@ async fn small_request_behind_a_cancelled_large_one_is_granted() {
 }
 
 #[test]
-fn permit_gives_units_back_but_cannot_grow() {
+fn permit_can_return_some_of_its_units_but_cannot_take_more() {
     let answers = Pool::new(100);
     let mut answer = answers.try_take(caller(1), 20).expect("room");
     answer.shrink(95);

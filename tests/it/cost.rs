@@ -22,7 +22,7 @@ const CHEAP: u64 = 500;
 const LARGE: u64 = 3_000;
 const ASSISTANT: u64 = 4_000;
 
-/// The rest of the path of a picture.
+/// The end of the path of a picture, after the path of its investigation.
 const PICTURE: &str = "/pictures/0000000000000000000000000000000000000000000000000000000000000000";
 
 /// A call of a tool by an assistant.
@@ -64,7 +64,7 @@ fn large_text(n: usize) -> String {
     (0..40_000).map(|word| format!("w{word:x}{n} ")).collect::<String>().chars().take(250_000).collect()
 }
 
-/// Returns a text in Chinese characters of nearly 256 KiB. Nearly all its pairs of neighbours are different.
+/// Returns a text in Chinese characters of nearly 256 KiB. Nearly all pairs of adjacent characters are different.
 fn chinese() -> String {
     let sign = |n: u32| char::from_u32(0x4e00 + n.wrapping_mul(0x9e37_79b9) % 20_000).unwrap_or('字');
     (0..85_000_u32).map(|n| sign(n.wrapping_mul(n))).collect()
@@ -165,7 +165,7 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ("POST /api/investigation/{id}/clone", on(lesson, "/clone"), None, LARGE),
         ("POST /api/investigation/{id}/dismissals", on(lesson, "/dismissals"), Some(finding.clone()), LARGE),
         ("DELETE /api/investigation/{id}/dismissals/{dismissalId}", String::new(), None, LARGE),
-        // The largest pictures are measured in tests of the crate that makes them.
+        // The tests of `crates/pictures/` measure the largest pictures.
         ("POST /api/investigation/{id}/pictures", on(text, "/pictures"), Some(json!({})), CHEAP),
         ("GET /api/investigation/{id}/pictures/{pictureId}", on(text, PICTURE), None, CHEAP),
         ("DELETE /api/investigation/{id}/pictures/{pictureId}", on(text, PICTURE), None, LARGE),

@@ -21,7 +21,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the rest of each line that contains `word`, from the end of `word`.
+/// Returns the part after `word` of each line that contains `word`.
 fn after<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
     text.lines().filter_map(|line| line.split_once(word)).map(|(_, rest)| rest.trim()).collect()
 }
@@ -101,7 +101,8 @@ fn packaged_settings_file_is_valid_and_every_packaged_file_exists() {
     let settings = fieldbook::settings::Settings::gather(|_| None, |_| None, Some(&file)).expect("settings");
     assert_eq!(settings.data, Path::new("/var/lib/fieldbook"));
     assert!(settings.log_json && UNIT.contains("StateDirectory=fieldbook\n"));
-    // The settings file would be checked as a whole, and the backup has none of the credentials of the service.
+    // The backup must not read the settings file: this would check every setting, and the backup cannot read the
+    // service's credentials.
     assert!(BACKUP_UNIT.contains(" --data /var/lib/fieldbook'\n") && !BACKUP_UNIT.contains("--config"));
     let package = MANIFEST.split("[package.metadata.deb]").nth(1).expect("a package");
     let sources: Vec<&str> =
@@ -153,7 +154,7 @@ fn compose_file_mounts_existing_files_and_uses_valid_setting_names() {
     assert!(root().join(dockerfile).exists(), "{dockerfile}");
     let mounted: Vec<&str> = COMPOSE.split("\"./").skip(1).filter_map(|rest| rest.split(':').next()).collect();
     assert!(!mounted.is_empty() && mounted.iter().all(|path| folder.join(path).exists()), "{mounted:?}");
-    // Operators create the secret files with the commands at the head of the Compose file.
+    // Operators create the secret files with the commands at the top of the Compose file.
     for secret in after(COMPOSE, "{ file: ") {
         let secret = secret.trim_end_matches([' ', '}']);
         assert!(COMPOSE.contains(&format!("> deploy/{secret}\n")), "nobody is told how to make {secret}");

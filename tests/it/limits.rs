@@ -67,7 +67,7 @@ fn memory_limits_of_one_caller_and_the_program_add_up_to_less_than_512_mebibytes
 }
 
 #[test]
-fn memory_for_request_bodies_of_one_caller_holds_a_picture_and_a_document() {
+fn request_body_memory_of_one_caller_is_enough_for_a_picture_and_a_document() {
     const { assert!(share_of(BODY_BYTES) as usize >= fieldbook_pictures::MAX_BYTES + MAX_STORED) };
     const { assert!(fieldbook_pictures::MAX_BYTES >= fieldbook_reader::MAX_BYTES) };
 }

@@ -1,5 +1,5 @@
-//! The documents tell the truth: commands print what the documents show, the list of routes is complete, and every
-//! path and link exists.
+//! The documents are correct: commands print the documented output, the list of routes is complete, and every path and
+//! link exists.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -53,7 +53,7 @@ fn settings_reference_has_every_setting() {
 }
 
 #[test]
-fn invalid_setting_is_named_with_its_value_and_a_remedy() {
+fn error_for_an_invalid_setting_names_the_setting_its_value_and_a_remedy() {
     let wrong = |name: &str, value: &str| refused(gather(&[(name, value)], &[], None));
     assert_eq!(
         wrong("listen", "localhost"),
@@ -122,7 +122,7 @@ fn invalid_setting_is_named_with_its_value_and_a_remedy() {
 }
 
 #[test]
-fn settings_accept_a_token_secret_or_a_provider_of_tokens_but_not_both() {
+fn settings_accept_a_token_secret_or_a_token_provider_but_not_both() {
     let auth = |given: &[(&str, &str)]| gather(given, &[], None).map(|settings| settings.auth);
     assert!(matches!(auth(&[]), Ok(Auth::OwnSecret)));
     let secret = ("auth.hs256-secret", "0123456789abcdef0123456789abcdef");

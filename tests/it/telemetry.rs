@@ -126,7 +126,7 @@ async fn request_and_its_outgoing_calls_are_spans_in_the_trace_of_the_caller() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unreachable_trace_collector_loses_only_spans_and_is_logged() {
+async fn service_works_and_logs_a_warning_if_the_trace_collector_is_unreachable() {
     let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let nobody = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
     for address in [silent.local_addr().expect("an address"), nobody] {

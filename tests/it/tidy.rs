@@ -175,7 +175,8 @@ const OF_ENGINES: [&str; 9] = [
     "usage.rs",
 ];
 
-/// The folders of `ui/` that each folder may use. The folders that are not named here show something, and may use all.
+/// The folders of `ui/` that each folder may use. Folders that are not listed here contain views, and may use all
+/// folders.
 const ARROWS_OF_PAGE: [(&str, &[&str]); 3] = [("text", &[]), ("core", &["text"]), ("doc", &["core", "text"])];
 /// The modules that start the page, and so use everything.
 const STARTS_OF_PAGE: [&str; 2] = ["ui/core/app.js", "ui/core/start.js"];
@@ -318,13 +319,13 @@ fn both_engines_have_the_same_tables_with_the_same_columns() {
 }
 
 #[test]
-fn every_file_starts_with_a_description() {
+fn every_rust_file_starts_with_a_description() {
     for (name, text) in code().into_iter().chain(files("tests")) {
         assert!(text.starts_with("//! "), "{name} does not open with //!");
     }
 }
 
-/// Beginnings of lines that define an item. Items belong into files of their own, not into `mod.rs`.
+/// Beginnings of lines that define an item. Items belong in files of their own, not in `mod.rs`.
 const ITEMS: [&str; 9] = ["const ", "enum ", "fn ", "impl", "macro_rules!", "static ", "struct ", "trait ", "type "];
 
 #[test]
@@ -339,7 +340,7 @@ fn mod_rs_files_only_declare_and_re_export_modules() {
 }
 
 #[test]
-fn every_message_that_the_schemathesis_hooks_excuse_exists_in_the_service() {
+fn every_error_message_that_the_schemathesis_hooks_allow_exists_in_the_service() {
     let hooks = fs::read_to_string(root().join("tests/schemathesis/hooks.py")).expect("the hooks");
     let plain = |text: String| text.replace("{MAX_STORED_DEPTH}", "64").replace("{MAX_DEPTH}", "32");
     let code: String = code().into_iter().map(|(_, text)| plain(text)).collect();
@@ -418,13 +419,13 @@ fn names_no_host(text: &str) -> bool {
     hosts.into_iter().all(|rest| rest.trim_start_matches('s').starts_with("://www.w3.org/2000/svg"))
 }
 
-/// Files of requests that begin tasks without the permit of a request: connections and what runs beside them, the wait
-/// for a model in the background, and notes of uses and failures, each of which is one short write.
+/// Files whose tasks run without the permit of a request: connections and their background tasks, the wait for a model
+/// in the background, and records of uses and failures, each of which is one short write.
 const TASKS_OF_THE_SERVICE: [&str; 4] =
     ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
 
 #[test]
-fn every_file_that_spawns_a_task_lends_the_task_a_permit_or_is_on_the_list_of_exceptions() {
+fn every_file_that_spawns_tasks_lends_them_a_permit_or_is_a_listed_exception() {
     let files = ["src/app", "src/authoring", "src/http"].into_iter().flat_map(files_in);
     let begins_tasks = |path: &PathBuf| {
         let text = text_of(path);

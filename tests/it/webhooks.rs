@@ -77,7 +77,7 @@ async fn retry_after_header_of_a_webhook_endpoint_is_respected() {
     let receiver = Receiver::start(vec![(429, busy)]).await;
     let (app, teacher) = start(&[receiver.url()]).await;
     teacher.create(json!({})).await;
-    // The service has handled the answer as soon as the delivery is stored.
+    // The service stores the result of the delivery after it has handled the answer, so the test waits for this.
     receiver.sent(1).await;
     let name = digest(&SHA256, receiver.url().as_bytes());
     let name = fieldbook::domain::hex::digits(name.as_ref());

@@ -199,7 +199,7 @@ async fn profile_service_is_asked_again_after_its_restart() {
 }
 
 #[tokio::test]
-async fn first_profile_lookup_after_a_pause_is_a_trial_and_others_do_not_wait_for_it() {
+async fn first_profile_lookup_after_a_pause_is_a_trial_that_delays_no_other_lookup() {
     let away = Arc::new(AtomicBool::new(true));
     let is_away = away.clone();
     let service = Played::start(move |asked| match is_away.load(Ordering::SeqCst) {
@@ -276,7 +276,7 @@ async fn list_shows_the_profiles_that_arrived_before_another_lookup_failed() {
 }
 
 #[tokio::test]
-async fn profile_failure_is_logged_in_one_line_without_data_of_service_or_caller() {
+async fn profile_failure_is_logged_in_one_line_without_tokens_or_personal_data() {
     let (log, _guard) = log::captured();
     let service =
         Played::start(|asked| Err(Status::internal(format!("{:?} wants ada@example.org", asked.authorization)))).await;

@@ -73,7 +73,7 @@ async fn example_profile_service_names_all_authors_of_a_list_in_one_call() {
         python.asked(),
         json!({"call": "BatchGetProfiles", "ids": [user(1), NOBODY, user(2)], "authorization": format!("Bearer {token}")})
     );
-    // The first answer is cached, so the next call is for another token.
+    // The first answer is cached for its token, so the test uses another token for the next call.
     assert_eq!(authors(&teacher).await, expected);
     let token = signed(&json!({"userId": COLLEAGUE, "exp": IN_AN_HOUR}));
     assert_eq!(authors(&app.anon().bearing(&token)).await, expected);

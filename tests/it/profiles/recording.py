@@ -27,7 +27,7 @@ class Recording(server.Profiles):
 
 def record(call, user_ids, context):
     line = {"call": call, "ids": list(user_ids), "authorization": server.token_of(context)}
-    # In one piece: calls come side by side, and each has a line of its own.
+    # Writes each line in one piece, because calls are concurrent, and each must have a separate line.
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()
 

@@ -21,14 +21,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Folder for the screenshots of failed tests.
 const PICTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/screenshots");
 
-/// Size and colour scheme of the browser window.
+/// Size and color scheme of the browser window.
 #[derive(Clone, Copy)]
 pub struct Window {
     /// Width in CSS pixels.
     pub width: u32,
     /// Height in CSS pixels.
     pub height: u32,
-    /// True if the person prefers dark colours.
+    /// True if the user prefers dark colors.
     pub dark: bool,
 }
 
@@ -43,8 +43,8 @@ pub struct Page {
 }
 
 impl Drop for Page {
-    /// Closes the browser, after a screenshot if the test fails. The runtime of the test stands still here, so a thread
-    /// with a runtime of its own does this.
+    /// Closes the browser, after a screenshot if the test fails. The runtime of the test cannot run here, so this uses
+    /// a thread with its own runtime.
     fn drop(&mut self) {
         let session = format!("{}/session/{}", self.process.address, self.driver.session_id());
         let test = std::thread::current().name().unwrap_or("test").replace("::", "-");
@@ -98,13 +98,13 @@ impl Page {
         self.service.as_ref().expect("a service").signed_in(user)
     }
 
-    /// Opens a browser on the service at `base`. With the text of a session, somebody is signed in.
+    /// Opens a browser on the service at `base`. If `session` is given, its user is signed in.
     pub async fn at(base: &str, window: Window, session: Option<String>) -> Self {
         let mut wishes = DesiredCapabilities::chrome();
         let size = format!("--window-size={},{}", window.width, window.height);
         // Other host names do not resolve, so a page that loads anything from another host fails.
         let nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
-        // A browser without a window has no mouse. Style sheets are told that it has one, as most people do.
+        // A headless browser reports no mouse. These settings make style sheets apply as on a computer with a mouse.
         let mouse =
             "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
         for argument in [
@@ -147,7 +147,7 @@ impl Page {
         self.tell("Network.setCookie", cookie).await;
     }
 
-    /// Sets the colour scheme and the exact size of the window. A window as narrow as a phone is used by touch.
+    /// Sets the color scheme and the exact size of the window. A window as narrow as a phone is operated by touch.
     pub async fn appear(&self, Window { width, height, dark }: Window) {
         let scheme = if dark { "dark" } else { "light" };
         let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});

@@ -199,7 +199,7 @@ impl Exchange {
             .to_owned()
     }
 
-    /// Returns the path of what was created.
+    /// Returns the path in the header `location`.
     pub fn location(&self) -> &str {
         self.header("location").unwrap_or_else(|| panic!("nothing was created: {self}"))
     }

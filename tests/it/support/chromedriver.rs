@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use tempfile::TempDir;
 use thirtyfour::{ChromeCapabilities, WebDriver};
 
-/// Number of attempts to start a browser. A failed start of a browser is not a failure of the page.
+/// Number of attempts to start a browser. Browsers sometimes fail to start, which says nothing about the page.
 const STARTS: usize = 3;
 
 /// A chromedriver with its browser. Both are killed on drop, and their temporary files are deleted. `output` stays
@@ -31,7 +31,7 @@ impl Drop for Process {
 /// Starts chromedriver on a free port, and returns it.
 fn chromedriver() -> Result<Process, String> {
     let mut driver = Command::new("chromedriver");
-    // A browser that is killed leaves megabytes behind.
+    // A killed browser leaves temporary files of several megabytes behind.
     let files = tempfile::tempdir().expect("a folder");
     let driver = driver.arg("--port=0").env("TMPDIR", files.path()).process_group(0);
     let driver = driver.stdout(Stdio::piped()).stderr(Stdio::null());

@@ -18,7 +18,7 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let combined = schemas.values().filter_map(|schema| schema["allOf"].as_array()).flatten();
     let combined: Vec<String> = combined.filter_map(|part| part["$ref"].as_str()).map(str::to_owned).collect();
     for (name, schema) in schemas.iter_mut() {
-        // An object that is combined with others does not know their members.
+        // A schema that `allOf` combines with others must allow the members of these others.
         if schema.get("properties").is_some() && !combined.contains(&format!("#{SCHEMAS}{name}")) {
             schema["additionalProperties"] = json!(false);
         }
@@ -30,13 +30,13 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
 /// The schemas of answers that were checked so far.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// Returns the served document, with parameters, request bodies and answers where they are used.
+/// Returns the served document, with parameters, request bodies and answers inlined where they are used.
 pub async fn served(caller: &Caller) -> Value {
     let document = caller.get("/api/openapi.json").await.json();
     resolved(&document, &document)
 }
 
-/// Returns a part of a document, with parameters, request bodies and answers where they are used.
+/// Returns a part of a document, with parameters, request bodies and answers inlined where they are used.
 fn resolved(document: &Value, part: &Value) -> Value {
     let resolved = |part| resolved(document, part);
     match part {

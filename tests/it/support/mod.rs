@@ -114,7 +114,7 @@ pub fn as_service() -> ChangeContext {
     ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() }
 }
 
-/// Returns settings with the statuses of HTTP.
+/// Returns settings in which failures have their HTTP statuses.
 pub fn http_statuses() -> HttpSettings {
     HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() }
 }
@@ -149,7 +149,7 @@ impl TestApp {
         (app, anon, teacher)
     }
 
-    /// As [`TestApp::start`], for a service that takes requests without a token.
+    /// Like [`TestApp::start`], but the service accepts requests without a token.
     pub async fn start_with_optional_tokens() -> (Self, Caller, Caller) {
         Self::start_with(HttpSettings { investigations: Access::Optional, ..HttpSettings::default() }).await
     }
@@ -214,7 +214,7 @@ impl TestApp {
         Self::new(HttpSettings::default(), schema::BUILT_IN, outside).await.and_a_teacher()
     }
 
-    /// As [`TestApp::start_with_provider`], with other claims.
+    /// Like [`TestApp::start_with_provider`], but with other claims.
     pub async fn start_with_claims(provider: &ProviderSettings, claims: ClaimRules, http: HttpSettings) -> Self {
         let outside = Outside { provider: Some(provider.clone()), claims, ..Outside::default() };
         Self::new(http, schema::BUILT_IN, outside).await
@@ -321,7 +321,7 @@ impl TestApp {
             }
         };
         let app = App::new(Parts {
-            // One core for each caller, on any machine.
+            // Each caller gets one CPU core, on any machine.
             admission: Arc::new(Admission { cores: Pool::new(2), ..Admission::default() }),
             sheets: Sheets::default(),
             store,
@@ -356,7 +356,7 @@ impl TestApp {
         Self { app, clock, address, folder, place, outside, stop: Some(stop), task: Some(task) }
     }
 
-    /// Stores an investigation as an import does, which may be larger than what people write. Returns its id.
+    /// Stores an investigation as an import does. It may be larger than the limits for requests. Returns its id.
     pub async fn import(&self, content: Value) -> String {
         let (at, schema) = (self.clock.now(), &self.app.schema);
         let id = self.app.ids.object_id(at);
@@ -425,8 +425,8 @@ impl TestApp {
         format!("authorization: Bearer {}\r\n", self.token(TEACHER))
     }
 
-    /// Returns how many connections to this machine the service has. Those of clients that have left end with their
-    /// requests.
+    /// Returns the number of open connections from this machine to the service. If a client disconnects, its connection
+    /// stays open until its request ends.
     pub fn connections(&self) -> u32 {
         let (places, here) = (&self.app.admission.connections, Actor::at(self.address.ip()));
         let share = places.share();
@@ -450,7 +450,7 @@ impl TestApp {
         }
     }
 
-    /// Deletes what has expired or is no longer needed, until nothing is left.
+    /// Runs the background cleanup until it has nothing left to delete.
     pub async fn sweep(&self) {
         while self.app.feed.sweep(&self.app.store, &self.clock).await {}
     }

@@ -1,4 +1,4 @@
-//! An identity provider that was not written here: `oidc-provider` from npm, in a process of its own.
+//! A third-party identity provider: `oidc-provider` from npm, in a separate process.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -13,7 +13,7 @@ const SCRIPT: &str = include_str!("../../oidc-provider/provider.mjs");
 /// The secret of the service at the provider. Its characters must be escaped in a header.
 pub const SECRET: &str = "a secret: with/signs";
 
-/// A running provider, with keys that it made at its start. It ends when its input ends, and is killed on drop.
+/// A running provider, with keys that it created at its start. It ends when its input ends, and is killed on drop.
 pub struct OidcProvider {
     process: Child,
     manner: &'static str,
@@ -25,8 +25,8 @@ impl OidcProvider {
         Self::start_at("0", "helpful")
     }
 
-    /// Starts a provider with the defaults of `oidc-provider`: it cannot ask for the account, and names people at its
-    /// userinfo endpoint alone.
+    /// Starts a provider with the defaults of `oidc-provider`: it cannot ask for the account, and gives the names of
+    /// people only at its userinfo endpoint.
     pub fn start_as_it_comes() -> Self {
         Self::start_at("0", "as it comes")
     }

@@ -116,7 +116,7 @@ pub fn query(text: &str) {
     }
 }
 
-/// Returns a search for these words. Without words, it has only a sign.
+/// Returns a search for these words. Without words, the search has only a punctuation mark.
 fn searched(words: &BTreeSet<String>) -> String {
     std::iter::once("!").chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }

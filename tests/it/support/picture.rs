@@ -1,4 +1,4 @@
-//! Files of pictures.
+//! Picture files.
 
 use std::io::Write as _;
 
@@ -29,7 +29,7 @@ pub fn png(width: u32, height: u32, color: [u8; 4]) -> Vec<u8> {
     [&b"\x89PNG\r\n\x1a\n"[..], &chunks.concat()].concat()
 }
 
-/// Returns a small picture. Each number gives another one.
+/// Returns a small picture. Each number gives a different one.
 pub fn numbered(number: u8) -> Vec<u8> {
     png(8, 8, [number.wrapping_mul(8), 255 - number, 90, number])
 }
@@ -48,7 +48,7 @@ impl Caller {
     }
 }
 
-/// Returns a content that shows pictures.
+/// Returns content that shows these pictures.
 pub fn showing(ids: &[&str]) -> Value {
     let pictures: Vec<Value> = ids.iter().map(|id| json!({"id": id, "alt": "A pan"})).collect();
     json!({ "pictures": pictures })

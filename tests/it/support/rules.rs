@@ -34,7 +34,7 @@ pub const PANICS: Rule = Rule {
 /// A rule that compares `a` and `b`, and knows no fix.
 pub const SAME: Rule = Rule { id: "same", fields: &[A, B], find: |document| differing(document, "a", "b"), ..SILENT };
 
-/// Finds that two fields differ.
+/// Returns a finding if two fields differ.
 pub fn differing(document: &Document<'_>, one: &str, other: &str) -> Result<Vec<RuleFinding>, RuleError> {
     match (document.value(one), document.value(other)) {
         (Some(a), Some(b)) if a != b => Ok(vec![found(&format!("{one} is not {other}."))]),

@@ -6,8 +6,8 @@ use std::path::Path;
 use fieldbook::domain::search;
 use fieldbook::store::Store;
 
-/// Returns the ids of the investigations whose words in the index differ from the words of their content, and what is
-/// indexed of investigations that are gone.
+/// Returns the ids of the investigations whose words in the index differ from the words of their content, and the
+/// indexed words of investigations that no longer exist.
 ///
 /// Returns nothing for a folder without an embedded store: the words of PostgreSQL are rows, which [`Store::whole`]
 /// returns.

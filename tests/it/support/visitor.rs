@@ -1,4 +1,4 @@
-//! A browser without a page: keeps cookies, and shows where each answer leads.
+//! A simple browser that shows no pages: keeps cookies, and returns the address to which each answer redirects.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ pub struct Visitor {
 
 pub struct Visited {
     pub status: StatusCode,
-    /// Where the answer leads; empty if it is a page.
+    /// Address to which the answer redirects; empty if it does not redirect.
     pub location: String,
-    /// The cookies that it sets, with what browsers may do with them.
+    /// The cookies that the answer sets, with their attributes.
     pub set: Vec<String>,
     pub text: String,
 }
@@ -82,8 +82,8 @@ impl Visitor {
         Visited { status: answer.status(), location, set, text: answer.text().await.expect("a text") }
     }
 
-    /// Signs in at a real provider, at which this address begins, and allows everything. Returns the address to which
-    /// the provider sends the browser back, and the pages that it showed.
+    /// Signs in at a real provider, starting at this address, and gives consent. Returns the address to which the
+    /// provider sends the browser back, and the pages that it showed.
     pub async fn through(&mut self, address: &str, login: &str) -> Through {
         const MAX_PAGES: usize = 20;
         let (mut here, mut pages) = (address.to_owned(), Vec::new());
@@ -106,7 +106,7 @@ impl Visitor {
     }
 }
 
-/// A way through the pages of a provider.
+/// Result of a sign-in on the pages of a provider.
 pub struct Through {
     pub back: String,
     pub pages: Vec<&'static str>,

@@ -8,8 +8,8 @@ use zip::write::SimpleFileOptions;
 pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const RELATIONS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// Returns a document of paragraphs, with pictures whose ids are `p0`, `p1` and so on, and a picture `linked`
-/// elsewhere.
+/// Returns a document of paragraphs, with pictures whose ids are `p0`, `p1` and so on, and a picture `linked`, which is
+/// not in the file but at a web address.
 pub fn document(paragraphs: &[String], pictures: &[Vec<u8>]) -> Vec<u8> {
     let text = format!(
         r#"<w:document xmlns:w="w" xmlns:r="r" xmlns:a="a" xmlns:wp="wp"><w:body>{}</w:body></w:document>"#,
