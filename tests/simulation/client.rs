@@ -37,7 +37,7 @@ pub struct Response {
     pub is_replayed: bool,
 }
 
-/// What a client knows after a request.
+/// Result of a request, as far as the client knows.
 #[derive(Debug)]
 pub enum Reply {
     Answer(Response),

@@ -95,7 +95,7 @@ pub fn user(marker: u64) -> String {
     format!("{marker:024x}")
 }
 
-/// Sends a request until it is answered, and possibly once more. Returns `data` of the response.
+/// Sends a request until it is answered, and possibly again after that. Returns `data` of the response.
 async fn keyed(
     client: &Client,
     creation: Creation,

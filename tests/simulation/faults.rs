@@ -1,5 +1,5 @@
 //! Faults between the service and its store: calls take long, fail before they have any effect, or lose their answers;
-//! transactions are ended by deadlocks, or go on when their connection is broken.
+//! transactions end in deadlocks, or continue after their connection is broken.
 //!
 //! Only one copy delivers to webhooks at a time, as on PostgreSQL. In the simulation, a lease ensures this.
 
@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep};
 use crate::histories::Dice;
 use crate::trace::Trace;
 
-/// Behaviour of the store.
+/// Behavior of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weather {
     /// No call fails.
@@ -51,7 +51,7 @@ pub struct Network(Arc<Mutex<State>>, Trace, Arc<Notify>);
 
 struct State {
     weather: Weather,
-    /// True if every call takes more than a second, in any weather.
+    /// True if every call takes more than a second, even if the weather is calm.
     is_slow: bool,
     dice: Dice,
     /// Processes that have ended. The remaining calls of these processes fail.

@@ -83,7 +83,7 @@ fn found(plant: Plant) -> String {
 }
 
 #[test]
-fn simulation_detects_a_planted_loss_of_events() {
+fn simulation_detects_a_service_that_loses_events() {
     let violation = found(Plant::LosesEvents);
     assert!(["revision", "event", "evt_"].iter().any(|word| violation.contains(word)), "{violation}");
 }
@@ -119,7 +119,7 @@ fn simulation_detects_an_overwritten_change() {
 }
 
 #[test]
-fn simulation_detects_a_lost_commit_answer_that_is_settled_by_a_mere_read() {
+fn simulation_detects_a_service_that_only_reads_whether_a_lost_commit_was_stored() {
     let violation = found(Plant::LooksForMarks);
     assert!(["no order explains", "visits", "what it did"].iter().any(|word| violation.contains(word)), "{violation}");
 }

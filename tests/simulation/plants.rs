@@ -25,7 +25,8 @@ pub enum Plant {
     LosesChanges,
     /// A version record is not stored.
     LosesVersions,
-    /// A lost answer is settled by looking for the mark of the write, which does not stop a transaction that goes on.
+    /// After a lost answer, the service only reads whether the mark of the write is stored. This does not stop a
+    /// transaction that is still in progress.
     LooksForMarks,
 }
 

@@ -57,7 +57,7 @@ const WEBHOOK_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 const STREAMS: u32 = 16;
 
-/// Maximum time until a service ends after it is told to stop, whatever its store does.
+/// Maximum time until a service ends after it is told to stop, even if its store does not answer.
 const LONGEST_STOP: Duration = Duration::from_secs(60);
 
 /// A copy of the service, with its current process, if any.
@@ -78,7 +78,7 @@ pub struct Process {
     under_way: Cell<usize>,
 }
 
-/// What all processes share.
+/// State that all processes share.
 pub struct World {
     pub scheduler: Rc<Scheduler>,
     pub network: Network,
@@ -151,7 +151,7 @@ impl Copy {
         let Some(process) = self.process.take() else { return };
         world.network.end(process.number);
         world.scheduler.end(process.group);
-        // Readers have the event streams, outside the scheduler. This call ends them.
+        // Readers hold the event streams, which are not tasks of the process. This call ends the streams.
         process.app.feed.end();
     }
 

@@ -58,7 +58,7 @@ pub struct Simulation {
 }
 
 pub struct Outcome {
-    /// Description of what is wrong, if anything.
+    /// Description of the broken promise, if any.
     pub violation: Option<String>,
     /// Digest of the history, which is the same for the same seed.
     pub digest: u64,
@@ -250,7 +250,7 @@ impl Simulation {
         1000 + self.moment()
     }
 
-    /// Returns a token of this user that is valid whatever the clocks show.
+    /// Returns a token of this user that is valid at any time of the clocks.
     pub fn token(&self, user: &str) -> String {
         let before = Timestamp(START.0 - 10 * 24 * 3_600_000);
         self.tokens.sign(user.parse().expect("an id"), None, before, 90 * DAY).expect("a token")

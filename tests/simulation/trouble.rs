@@ -1,5 +1,5 @@
 //! Trouble other than failing calls to the store: processes are killed, stopped and started, clocks jump, and the
-//! behaviour of the store and the receivers changes.
+//! behavior of the store and the receivers changes.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -74,7 +74,7 @@ pub async fn of_writes(simulation: Rc<Simulation>) {
     }
 }
 
-/// Changes the behaviour of the store and of the receivers.
+/// Changes the behavior of the store and of the receivers.
 pub async fn of_others(simulation: Rc<Simulation>) {
     let mut dice = dice(&simulation, 61);
     while simulation.at_work.get() > 0 {

@@ -1,8 +1,8 @@
 //! The embedded store with injected faults, for simulations. It behaves like a server over the network: every call may
 //! be delayed, fail before it has any effect, or lose its answer after it took effect.
 //!
-//! A write takes two trips, one for its reads and one for its changes. Its transaction may go on at the server when the
-//! connection breaks. In place of locks, the server ends a transaction if another one changed what it has read.
+//! A write takes two trips, one for its reads and one for its changes. Its transaction may continue at the server after
+//! the connection breaks. In place of locks, the server ends a transaction if another one changed what it has read.
 
 use std::fmt::Debug;
 use std::future::ready;
@@ -32,13 +32,13 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// is lost.
 pub type Fault<'f> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'f>>;
 
-/// What happens to the changes of a write when they reach the server.
+/// Fate of the changes of a write at the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     Committed,
     /// The server ends the transaction because of a deadlock.
     Deadlock,
-    /// The connection breaks, and the transaction goes on at the server for this time.
+    /// The connection breaks, and the transaction continues at the server for this time.
     Abandoned(Duration),
 }
 
@@ -104,7 +104,7 @@ struct Connection<'c> {
     faults: &'c dyn Faults,
     /// Name of the write.
     name: &'static str,
-    /// The transaction of an earlier attempt, which goes on at the server.
+    /// The transaction of an earlier attempt, which may still run at the server.
     abandoned: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -133,7 +133,8 @@ impl Server for Connection<'_> {
     ) -> Result<Attempt<T>, StoreError> {
         let abandoned = self.abandoned.lock().take();
         if let Some(abandoned) = abandoned {
-            // The new transaction waits for the locks of the old one, which then has ended, one way or another.
+            // The new transaction waits for the locks of the old one, so the old one has been committed or rolled back
+            // by now.
             let _ = abandoned.await;
         }
         let mut rows = Vec::new();
@@ -158,7 +159,7 @@ impl Server for Connection<'_> {
             let store = self.store.clone();
             let goes_on = tokio::spawn(async move {
                 sleep(time).await;
-                // Nobody waits for its answer.
+                // No caller waits for the answer of this transaction.
                 let _ = transaction.commit(&store).await;
             });
             self.abandoned.lock().replace(goes_on);
@@ -196,7 +197,7 @@ impl Connection<'_> {
 }
 
 impl Transaction {
-    /// Returns `None` if concurrent writes came first.
+    /// Returns `None` if a concurrent write changed the rows that this write has read.
     async fn commit(self, store: &Store) -> Result<Option<()>, StoreError> {
         let Self { reads, rows, changes } = self;
         let decide = move |found: &[Rows]| {
