@@ -40,7 +40,7 @@ async fn cpu_work_beyond_the_share_of_a_caller_waits_without_blocking_others() {
 }
 
 #[tokio::test]
-async fn caller_with_one_request_is_served_before_100_simultaneous_ones_of_another() {
+async fn single_request_is_served_before_100_simultaneous_ones_of_another_caller() {
     let admission = Arc::new(Admission::default());
     let served = Arc::new(std::sync::Mutex::new(Vec::new()));
     let callers = std::iter::repeat_n(1, 100).chain([2]);
@@ -60,7 +60,7 @@ async fn caller_with_one_request_is_served_before_100_simultaneous_ones_of_anoth
 }
 
 #[tokio::test]
-async fn caller_who_was_just_served_goes_behind_other_waiting_callers() {
+async fn caller_who_was_just_served_waits_behind_other_waiting_callers() {
     let pool = Arc::new(Pool::new(1));
     let first = pool.take(caller(1), 1).await;
     let served = Arc::new(std::sync::Mutex::new(Vec::new()));
@@ -71,7 +71,7 @@ async fn caller_who_was_just_served_goes_behind_other_waiting_callers() {
             served.lock().expect("the callers").push(number);
         })
     });
-    // All of them wait in the queue.
+    // Lets all requests join the queue.
     yield_now().await;
     drop(first);
     for request in asking {
@@ -81,7 +81,7 @@ async fn caller_who_was_just_served_goes_behind_other_waiting_callers() {
 }
 
 #[tokio::test]
-async fn request_that_turns_out_heavy_returns_its_light_permit_before_waiting_for_a_heavy_one() {
+async fn heavy_request_returns_its_light_permit_before_it_waits_for_a_heavy_one() {
     let admission = Arc::new(Admission::default());
     let light = || admission.light.try_take(caller(1), share_of(LIGHT));
     let heavy = || admission.heavy.try_take(caller(1), 1);
@@ -147,7 +147,7 @@ async fn link_page_keeps_its_memory_reservation_while_it_is_rendered() {
 }
 
 #[tokio::test]
-async fn assistant_request_with_a_large_document_takes_the_whole_share_of_its_caller() {
+async fn assistant_request_with_a_large_document_uses_the_whole_share_of_its_caller() {
     let admission = Arc::new(Admission::default());
     for (class, left) in [(Class::Light, share_of(ASSISTANT) - 1), (Class::Heavy, 0)] {
         let admitted = admission.admit(caller(1), class).await.expect("a permit");

@@ -49,7 +49,7 @@ fn proxy_setting_that_does_not_apply_to_an_address_is_neither_used_nor_checked()
 }
 
 #[test]
-fn localhost_names_are_recognized_and_lookalikes_are_not() {
+fn only_names_of_this_machine_are_recognized_as_localhost() {
     for own in
         ["http://localhost", "http://localhost:8080", "https://127.0.0.1:1", "http://127.8.9.1", "http://[::1]:80"]
     {

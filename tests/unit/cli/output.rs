@@ -4,7 +4,7 @@ use super::*;
 use crate::store::StoreError;
 
 #[test]
-fn command_line_errors_state_their_reason_as_a_phrase() {
+fn reason_for_a_failed_command_is_worded_for_the_command_line() {
     for (error, said) in [
         (AuthoringError::Store(StoreError::Busy), "the store is busy"),
         (

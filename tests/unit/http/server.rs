@@ -13,11 +13,10 @@ async fn tcp_connection_without_acknowledgements_ends_after_the_timeout() {
     assert_eq!(Duration::from_millis(timeout.into()), ACKNOWLEDGE_TIMEOUT);
 }
 
-/// On Linux, the system ignores a connection that has no room in the queue, so its client tries again for as long as it
-/// waits.
+/// If the queue is full, Linux ignores new connections, and their clients try again later.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn connections_of_a_whole_school_wait_to_be_accepted() {
+async fn five_hundred_new_connections_can_wait_to_be_accepted() {
     let server = Server::bind(([127, 0, 0, 1], 0).into()).expect("a port");
     let most = std::fs::read_to_string("/proc/sys/net/core/somaxconn").expect("a setting of Linux");
     let most: usize = most.trim().parse().expect("a number");

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns the words that each statement on PostgreSQL is sent with when the words of an investigation change.
+/// Returns the words that each PostgreSQL statement gets when the words of an investigation change.
 fn sent(before: &str, after: &str) -> Vec<Vec<String>> {
     let statements = Postgres.index_again(Value::from("id"), || before.to_owned(), after);
     let words = |value: &Value| if let Value::Texts(words) = value { words.to_vec() } else { Vec::new() };
@@ -15,7 +15,7 @@ fn long_text() -> String {
 }
 
 #[test]
-fn small_change_of_a_long_text_sends_only_the_words_that_differ() {
+fn small_change_of_a_long_text_sends_only_the_search_words_that_differ() {
     let text = long_text();
     assert_eq!(sent(&format!("{text}cress"), &format!("{text}radish")), [["cress", "radish"]]);
     assert_eq!(sent(&format!("{text}cress"), &text), [["cress"]]);
@@ -23,12 +23,12 @@ fn small_change_of_a_long_text_sends_only_the_words_that_differ() {
 }
 
 #[test]
-fn words_that_stay_are_not_sent() {
+fn unchanged_search_words_are_not_sent_to_postgresql() {
     assert_eq!(sent(&long_text(), &long_text()), Vec::<Vec<String>>::new());
 }
 
 #[test]
-fn text_of_mostly_new_words_is_deleted_whole_and_no_new_word_is_looked_for() {
+fn mostly_new_search_words_replace_the_old_ones_with_one_delete_and_one_insert() {
     let statements = Postgres.index_again(Value::from("id"), || "00000 cress".to_owned(), &long_text());
     let [delete, insert] = &statements[..] else { panic!("{statements:?}") };
     assert!(delete.sql.starts_with("DELETE") && !delete.sql.contains("word)"), "{delete:?}");

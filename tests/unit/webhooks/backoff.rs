@@ -21,7 +21,7 @@ fn waits_between_webhook_deliveries_are_random_and_never_shorter_than_requested(
 }
 
 #[test]
-fn webhook_endpoint_that_keeps_failing_is_paused_for_longer_and_longer() {
+fn pauses_of_a_failing_webhook_endpoint_grow_up_to_five_minutes() {
     let breaker = Breaker::new(PAUSES);
     let mut now = Duration::ZERO;
     let mut fail = |asked| {

@@ -10,7 +10,7 @@ fn caller(number: u8) -> Actor {
     Actor::at([127, 0, 0, number].into())
 }
 
-/// Lets so many calls of a caller time out that their pause starts.
+/// Makes calls of a caller time out until the calls of this caller are paused.
 fn time_out(circuits: &Circuits, caller: Actor, now: Duration) {
     for number in 1.. {
         let Some(permit) = circuits.permit(caller, now) else { break };
@@ -20,7 +20,7 @@ fn time_out(circuits: &Circuits, caller: Actor, now: Duration) {
 }
 
 #[test]
-fn timeouts_of_one_caller_pause_no_other_caller_however_often_they_occur() {
+fn repeated_timeouts_of_one_caller_pause_model_calls_of_no_other_caller() {
     let circuits = Circuits::new();
     for number in 0..20 {
         let now = PAUSE * number;
@@ -31,7 +31,7 @@ fn timeouts_of_one_caller_pause_no_other_caller_however_often_they_occur() {
 }
 
 #[test]
-fn timeouts_of_five_callers_pause_all_calls() {
+fn timeouts_of_five_callers_pause_all_model_calls() {
     let circuits = Circuits::new();
     for number in 1..=5 {
         assert!(circuits.permit(caller(6), NOW).is_some(), "caller {number}");
@@ -41,7 +41,7 @@ fn timeouts_of_five_callers_pause_all_calls() {
 }
 
 #[test]
-fn timeouts_of_one_caller_after_a_pause_of_all_calls_pause_no_other_caller() {
+fn timeouts_of_one_caller_after_a_pause_of_all_calls_pause_only_that_caller() {
     let circuits = Circuits::new();
     let permits: Vec<_> = (0..ENOUGH).filter_map(|_| circuits.permit(caller(1), NOW)).collect();
     let pauses = permits.into_iter().map(|permit| permit.failed(NOW)).filter(|pauses| *pauses).count();
@@ -51,7 +51,7 @@ fn timeouts_of_one_caller_after_a_pause_of_all_calls_pause_no_other_caller() {
 }
 
 #[test]
-fn failures_that_do_not_depend_on_the_caller_pause_all_calls() {
+fn model_failures_that_do_not_depend_on_the_caller_pause_all_calls() {
     let circuits = Circuits::new();
     let permits: Vec<_> = (0..ENOUGH).filter_map(|_| circuits.permit(caller(1), NOW)).collect();
     let pauses: Vec<_> = permits.into_iter().map(|permit| permit.failed(NOW)).collect();

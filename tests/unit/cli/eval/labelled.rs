@@ -4,7 +4,7 @@ use super::*;
 use serde_json::json;
 
 #[test]
-fn clean_version_of_an_eval_document_has_the_labelled_mistakes_replaced() {
+fn clean_version_of_an_eval_document_has_the_labeled_mistakes_replaced() {
     let line = json!({"id": "a", "labels": [{"type": "t", "fields": ["steps", "steps[0].text"]}], "doc": {"steps": [{"text": "x"}], "n": 1},
         "cleanTwinPatch": [{"path": "steps[0].text", "value": "y"}, {"path": "steps[1]", "value": {"text": "z"}}, {"path": "n", "value": null}]});
     let read = Labelled::read(&format!("\n{line}\n")).expect("documents");
@@ -15,7 +15,7 @@ fn clean_version_of_an_eval_document_has_the_labelled_mistakes_replaced() {
 }
 
 #[test]
-fn unreadable_eval_document_is_named() {
+fn error_names_an_unreadable_eval_document() {
     assert!(Labelled::read("{}\n").expect_err("refused").starts_with("line 1: missing field `id`"));
     let line = json!({"id": "a", "labels": [], "doc": {}, "cleanTwinPatch": [{"path": "a.b", "value": 1}]});
     let read = Labelled::read(&line.to_string()).expect("documents");
