@@ -31,7 +31,7 @@ FINDING = {
 
 
 class Endpoint(BaseHTTPRequestHandler):
-    """Answers every question so that the service goes on, and keeps the schemas."""
+    """Answers every question so that the service continues, and keeps the schemas."""
 
     schemas = {}
     answers = {
@@ -79,7 +79,7 @@ def asked_schemas(program):
                     with urllib.request.urlopen(request) as response:
                         return json.load(response)
                 except urllib.error.HTTPError as failed:
-                    # The answers do not help with a contradiction. Only the questions matter here.
+                    # The service reports that the answers resolve no contradiction. Only the questions matter here.
                     return json.load(failed)
 
             for lesson in (SMALL, LARGE):

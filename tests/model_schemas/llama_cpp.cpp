@@ -6,7 +6,7 @@
 #include <iostream>
 #include <iterator>
 
-// The converter uses these helpers of llama.cpp, whose files need all of it.
+// The converter uses these helpers. llama.cpp's own files with them need the whole of llama.cpp.
 std::string string_join(const std::vector<std::string> & values, const std::string & separator) {
     std::string joined;
     for (size_t i = 0; i < values.size(); i++) {

@@ -1,29 +1,29 @@
-// An identity provider that was not written here: oidc-provider, with a page of its own for each step. Any name signs in.
-// Makes keys at its start, prints its address, and ends when its input ends.
+// A third-party identity provider: oidc-provider, with a separate page for each step. Any name signs in. Creates keys
+// at its start, prints its address, and ends when its input ends.
 
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider, interactionPolicy } from 'oidc-provider';
 
 const [start, port] = process.argv.slice(-3).map(Number);
-/** Whether it asks for the account and puts all claims into the ID token, which it does not do by default. */
+/** Whether the provider can ask for the account, and puts all claims into the ID token. By default, it does neither. */
 const isHelpful = process.argv.at(-1) === 'helpful';
 
 // The clock of the tests starts at a fixed time.
 const now = Date.now;
 const shift = start - now();
 Date.now = () => now() + shift;
-/** Tests let the clock of the service go on by hours. In seconds, such as those of all times that follow. */
+/** Lifetime of everything, in seconds. It is long, because tests advance the clock of the service by hours. */
 const LONG = 10 * 365 * 24 * 60 * 60;
 
-/** What the provider says about each of its people. */
+/** The claims about each person. */
 const PEOPLE = {
   ada: { name: 'Ada Lovelace', email: 'ada@school.example', email_verified: true, groups: ['teachers'] },
   ben: { name: 'Ben', email: 'ben@school.example', email_verified: false, groups: ['pupils'] },
 };
 
-// The generated key itself cannot be exported safely: Node holds its lock then, and waits for it if it collects the
-// garbage of the generation in the meantime.
+// Generates the key as PEM, because Node can deadlock when it exports a generated key object: the export holds a lock
+// for which garbage collection of the generator may wait.
 const generated = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -59,7 +59,7 @@ server.listen(port, '127.0.0.1', () => {
   console.log(`listening on ${issuer}`);
 });
 
-/** Shows the page on which people choose an account, which oidc-provider leaves to others. */
+/** Shows the page on which people choose an account, which oidc-provider does not include. */
 async function choice(provider, request, response) {
   if (!/^\/interaction\/[^/]+$/.test(request.url)) return false;
   const details = await provider.interactionDetails(request, response).catch(() => null);

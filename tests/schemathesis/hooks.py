@@ -51,7 +51,7 @@ def filter_failure(context, failure: Failure, case, response) -> bool:
     if isinstance(failure, RejectedPositiveData):
         errors = answer.get("errors", [])
         return not errors or not all(beyond_schema(error, case) for error in errors)
-    # Signing out works whatever the request shows: a session that has ended keeps nobody signed in.
+    # Signing out always succeeds, even with a session that has ended.
     if isinstance(failure, IgnoredAuth) and case.operation.definition.raw.get("operationId") == "deleteSession":
         return False
     if isinstance(failure, AcceptedNegativeData) and case.operation.definition.raw.get("operationId") == "createInvestigation":
@@ -59,7 +59,7 @@ def filter_failure(context, failure: Failure, case, response) -> bool:
         # it would then need a second set of types for the same content.
         return "null" not in json.dumps(case.body, default=str)
     if isinstance(failure, AcceptedNegativeData) and case.operation.definition.raw.get("operationId") == "splitText":
-        # Any text is a document, also one that was written as JSON.
+        # Any text is a document, even a text in the format of JSON.
         return case.media_type == "application/json"
     # A repeated creation with the same Idempotency-Key gets the first answer again, even if the investigation has been
     # deleted since. The check mistakes the repetition for a new creation. tests/it/store/walk.rs checks that a creation
@@ -74,7 +74,8 @@ def beyond_schema(error, case) -> bool:
         return True
     if error["path"] == "search" and "at most 50 words" in error["message"]:
         return True
-    # Schemathesis takes the quotes off a tag that it generates as an edge case of the pattern, and sends `If-Match: 0`.
+    # Schemathesis removes the quotes from a tag that it generates as an edge case of the pattern: it sends
+    # `If-Match: 0`.
     if error["path"] == "If-Match" and '"' not in str((case.headers or {}).get("If-Match", "")):
         return True
     # A schema cannot know which versions an investigation has.

@@ -1,4 +1,4 @@
-"""Checks the Word documents that scripts/sheets writes: with python-docx, and what LibreOffice makes of them."""
+"""Checks the Word documents of scripts/sheets with python-docx, and the pages that LibreOffice makes of them."""
 
 import json
 import re
@@ -15,12 +15,12 @@ MOST_PAGES = 120
 
 
 def words(text: str) -> set[str]:
-    """Returns words without the forms that fonts give to letters, which the text of a PDF has."""
+    """Returns words without ligatures and other letter forms of fonts, which the text of a PDF contains."""
     return set(re.findall(r"\w+", unicodedata.normalize("NFKC", text)))
 
 
 def check(file: Path) -> int:
-    """Returns how many pages a document has, and fails if something is not on them."""
+    """Returns how many pages a document has, and fails if a part of the document is not on them."""
     expected = json.loads(file.with_suffix(".json").read_text())
     document = docx.Document(file)
     assert STYLES <= {style.name for style in document.styles}, file
