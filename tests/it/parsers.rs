@@ -93,9 +93,10 @@ proptest! {
     }
 }
 
-/// A folded text folds to itself. So a folded search word matches the folded text in the store.
+/// A normalized text does not change when it is normalized again. So a normalized search word matches the normalized
+/// text in the store.
 #[test]
-fn folding_a_text_for_search_twice_gives_the_same_as_once() {
+fn normalizing_a_text_for_search_twice_gives_the_same_text_as_once() {
     // A letter separates the characters, because normalization reorders adjacent combining marks.
     let all: String = ('\0'..=char::MAX).flat_map(|character| ['a', character]).collect();
     let once = fold(&all);

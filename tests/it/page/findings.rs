@@ -142,7 +142,7 @@ async fn finding_without_a_known_fix_offers_no_correction() {
 }
 
 #[tokio::test]
-async fn author_can_stop_waiting_for_a_long_operation_and_go_on_writing() {
+async fn author_can_stop_waiting_for_a_long_operation_and_continue_writing() {
     let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         "regenerate" => proposes(&[("assessment", json!("Describe it."))], "Fitted."),
@@ -206,7 +206,7 @@ async fn accepted_proposal_changes_the_lesson_exactly_as_its_preview_showed() {
 }
 
 #[tokio::test]
-async fn hint_is_listed_apart_from_contradictions_and_offers_no_correction() {
+async fn hint_is_listed_separately_from_contradictions_and_offers_no_correction() {
     let (page, _, _) = Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE).await;
     page.sees("None; 1 hint in the text.").await;
     page.sees("Checked by comparing the fields.").await;

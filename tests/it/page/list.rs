@@ -17,7 +17,7 @@ async fn titles(page: &Page, expected: &[&str]) {
 }
 
 #[tokio::test]
-async fn grouped_list_shows_the_status_of_each_lesson_and_authors_other_than_oneself() {
+async fn grouped_list_shows_the_status_of_each_lesson_and_the_names_of_other_authors() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
     teacher.create(json!({"title": "Loose", "curriculum": "Physics", "grade": "Year 6"})).await;

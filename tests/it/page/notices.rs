@@ -95,7 +95,7 @@ async fn notice_covers_no_part_of_the_lesson_in_a_wide_window() {
 }
 
 #[tokio::test]
-async fn notice_covers_no_button_of_the_announced_link() {
+async fn notice_about_a_new_link_covers_no_button_of_that_link() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
     page.write(".make input", "5b").await;

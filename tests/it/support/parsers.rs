@@ -106,7 +106,8 @@ pub fn query(text: &str) {
         .fields
         .iter()
         .for_each(|fields| say("fields", fields.iter().map(String::as_str).collect::<Vec<_>>().join(",")));
-    // Folding can leave a title with white space at its ends, which is trimmed when the parameter is read.
+    // Normalization for the search can leave a title with white space at its ends, which is trimmed when the parameter
+    // is read.
     match &filter.title {
         Some(title) if title.trim() != title => return,
         title => title.iter().for_each(|title| say("title", title.clone())),

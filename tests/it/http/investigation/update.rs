@@ -20,7 +20,7 @@ pub(super) async fn versions(caller: &Caller, path: &str) -> usize {
 }
 
 #[tokio::test]
-async fn update_changes_the_named_fields_and_writes_a_version_record() {
+async fn update_changes_the_given_fields_and_writes_a_version_record() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "grade": 5})).await;
     app.clock.advance(Duration::from_millis(1500));
     assert_snapshot!(teacher.patch(&path, json!({"grade": "6"})).await, @r#"

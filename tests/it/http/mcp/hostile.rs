@@ -106,7 +106,7 @@ async fn malformed_mcp_message_is_refused_with_the_usual_json_error() {
 }
 
 #[tokio::test]
-async fn mcp_message_may_be_as_large_as_any_request() {
+async fn mcp_message_may_be_as_large_as_any_other_request() {
     let (_app, teacher, id, assistant) = start().await;
     let text = |bytes: usize| json!({"id": id, "changes": {"text": "w".repeat(bytes)}});
     let shown = assistant.call("updateInvestigation", text(250_000)).await;

@@ -67,7 +67,7 @@ fn html_sheet_marks_a_missing_picture_and_ignores_malformed_picture_references()
 }
 
 #[test]
-fn html_sheet_links_each_picture_to_its_address_below_the_page() {
+fn html_sheet_shows_and_links_each_picture_by_an_address_below_that_of_the_page() {
     let other = json!({"id": "f".repeat(64), "alt": "gone"});
     let content = json!({"title": "Krater", "pictures": [picture("wet"), other, picture("dry")], "safety": ["Wash."]});
     let shown = sheet(&content, Audience::Pupils);
