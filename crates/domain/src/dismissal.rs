@@ -189,7 +189,7 @@ impl DismissalRequest {
         }
     }
 
-    /// Returns the approximate size of the request.
+    /// Returns the approximate size of the request, in bytes.
     pub fn bytes(&self) -> usize {
         let texts = self.conflicts_with.iter().chain(self.evidence.iter().flatten());
         texts.map(String::len).sum::<usize>() + self.field_name.len()

@@ -1,4 +1,4 @@
-//! Finds misspelt and misplaced keywords in a content schema. A validator ignores unknown keywords, so such a keyword
+//! Finds misspelled and misplaced keywords in a content schema. A validator ignores unknown keywords, so such a keyword
 //! would have no effect.
 
 use serde_json::Value;

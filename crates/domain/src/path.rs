@@ -69,7 +69,7 @@ impl FieldPath {
         self.0.pop();
     }
 
-    /// Returns the total size of the segments.
+    /// Returns the total size of the segments, in bytes.
     pub fn bytes(&self) -> usize {
         self.0.iter().map(|segment| segment.len()).sum()
     }

@@ -103,7 +103,7 @@ impl PersonStatus {
 /// The role that a credential grants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrantedRole {
-    /// The credential says nothing about the role.
+    /// The credential does not contain a role.
     Unsaid,
     /// The provider grants this role, unless the directory has another one.
     Given(Role),
@@ -114,8 +114,8 @@ pub enum GrantedRole {
 }
 
 /// Returns the role of a caller. A credential that was created in Fieldbook grants at most the role of its person.
-/// `person` is the user's entry in the directory, if there is one. `default` is the role of callers who have no role
-/// from elsewhere.
+/// `person` is the user's entry in the directory, if there is one. `default` is the role of callers to whom neither
+/// their credentials nor the directory give a role.
 ///
 /// # Errors
 /// [`PermissionError::Disabled`] if the person was disabled or erased.
@@ -273,7 +273,7 @@ fn read_role(members: &mut Members<'_>) -> Option<Option<Role>> {
 
 impl Person {
     /// Returns the role of the person after a sign-in with the provider, if they have one. `default` is the role of
-    /// people who have no role from elsewhere.
+    /// people to whom neither the directory nor the provider gives a role.
     pub fn role_or(&self, default: Role) -> Role {
         self.role.or(self.provider_role).unwrap_or(default)
     }

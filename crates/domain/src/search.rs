@@ -3,9 +3,9 @@
 //! A word is a sequence of letters and digits. Folding removes case, accents and invisible characters.
 //!
 //! Scripts such as Han and Thai have no spaces between words, so their texts are searched by pairs of characters: a
-//! text is found if it has each pair of neighbours in the query. Single characters would find almost every long text,
-//! and whole words would need a dictionary of each language. A pair begins with its first character, so a query of one
-//! character is found as the beginning of a pair.
+//! text is found if it contains each pair of neighboring characters in the query. Single characters would find almost
+//! every long text, and whole words would need a dictionary of each language. A pair begins with its first character,
+//! so a query of one character is found as the beginning of a pair.
 
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
@@ -20,7 +20,7 @@ use super::text::beginning;
 /// some ligatures that become eleven times as long.
 pub const MAX_FOLDED: usize = 3 * MAX_CONTENT;
 
-/// Folds a text: removes the differences of case, accents and Unicode compatibility forms, and what cannot be seen.
+/// Folds a text: removes differences of case, accents and Unicode compatibility forms, and invisible characters.
 /// Returns up to [`MAX_FOLDED`] bytes.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len().min(MAX_FOLDED));
@@ -69,8 +69,8 @@ fn is_accent(c: char) -> bool {
     latin_greek_cyrillic || hebrew || arabic
 }
 
-/// Returns whether a character has no form of its own, such as a soft hyphen. These are the characters that Unicode
-/// calls default ignorable.
+/// Returns whether a character is not displayed, such as a soft hyphen. Unicode calls these characters default
+/// ignorable.
 pub fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}')
         || c >= '\u{115f}'
@@ -143,7 +143,7 @@ fn runs_in(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(apart).filter(|run| !run.is_empty())
 }
 
-/// What the words are for.
+/// The purpose of the words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Index,
@@ -168,7 +168,7 @@ fn for_each_word<'t>(run: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) 
     }
 }
 
-/// Calls `visit` with each pair of neighbouring characters. A character includes the marks that follow it. The index
+/// Calls `visit` with each pair of neighboring characters. A character includes the marks that follow it. The index
 /// also has the last character alone, so that it begins a word like every other character.
 fn pairs_in<'t>(part: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) {
     let is_start = |(place, c): &(usize, char)| *place == 0 || !is_combining_mark(*c);

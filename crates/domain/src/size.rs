@@ -52,7 +52,7 @@ impl fmt::Display for SizeError {
 /// Checks the size of content that a person writes in place of `before`, which is empty for a new investigation.
 ///
 /// # Errors
-/// The limit that `after` exceeds, and exceeds by more than `before`.
+/// The limit that `after` exceeds by more than `before` does.
 pub fn check(before: &Content, after: &Content) -> Result<(), SizeError> {
     if let Some(bytes) = large(after).filter(|bytes| *bytes > bytes_of(before)) {
         return Err(SizeError::Bytes(bytes));

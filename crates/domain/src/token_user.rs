@@ -63,7 +63,7 @@ pub struct TokenUser {
 }
 
 impl RoleNames {
-    /// Creates a table of the provider's names and what they mean.
+    /// Creates a table of the provider's role names and their Fieldbook roles.
     pub fn new<'n>(names: impl IntoIterator<Item = (&'n str, Role)>) -> Self {
         Self(names.into_iter().map(|(name, role)| (name.to_lowercase(), role)).collect())
     }

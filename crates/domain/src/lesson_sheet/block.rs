@@ -21,7 +21,7 @@ pub enum Block {
 /// A list with its entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct List {
-    /// What all entries are.
+    /// The kind of all entries.
     pub kind: ListKind,
     /// The entries. Every entry contains something to read.
     pub entries: Vec<Entry>,

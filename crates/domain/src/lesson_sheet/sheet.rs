@@ -1,4 +1,4 @@
-//! What a sheet shows, and in which order.
+//! Chooses the fields that a sheet shows, and their order.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::content::Content;
 use crate::label::resolve;
 use crate::schema::Schema;
 
-/// Maximum length of a text that shares a row with its neighbours, in characters.
+/// Maximum length of a text that shares a row with its neighbors, in characters.
 const MAX_FACT: usize = 24;
 
 /// The heading of a field whose value is a number of minutes.
@@ -29,7 +29,7 @@ pub struct Sheet {
     pub audience: Audience,
     /// The language of the lesson.
     pub language: Language,
-    /// The title; `None` if it is blank, or if the audience does not read it.
+    /// The title; `None` if it is blank, or if it is not for this audience.
     pub title: Option<String>,
     /// The fields, in order.
     pub sections: Vec<Section>,
