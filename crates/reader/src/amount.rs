@@ -1,6 +1,6 @@
 //! The amount in the name of a material: "300 ml of water", "2 × spoon", "sugar cubes (6)".
 //!
-//! A number that describes the thing is not an amount, but part of the name: "12 V lamp" is one lamp, and "250 cm³
+//! A number that describes the material is not an amount, but part of its name: "12 V lamp" is one lamp, and "250 cm³
 //! beaker" is one beaker.
 
 use serde_json::{Number, Value};
@@ -14,17 +14,17 @@ pub struct Amount {
     /// A number, or the original text if the number would not be printed the same way, as for "1,000" and "½".
     pub quantity: Value,
     pub unit: Option<String>,
-    /// A word between amount and name that is in neither: "of", "x".
+    /// A word between amount and name that belongs to neither: "of", "x".
     pub joint: Option<String>,
 }
 
-/// Symbols of units that measure how much there is.
+/// Symbols of units that measure an amount of a material.
 const MEASURES: [&str; 42] = [
     "ml", "mL", "cl", "dl", "l", "L", "hl", "µl", "μl", "µL", "μL", "g", "mg", "kg", "µg", "μg", "dag", "mm", "cm",
     "dm", "m", "km", "cm³", "cm3", "dm³", "dm3", "m³", "m3", "mm³", "cm²", "cm2", "m²", "m2", "dm²", "mm²", "mol",
     "mmol", "cc", "ML", "Ml", "gr", "lt",
 ];
-/// Symbols of units that describe the thing, as in "12 V lamp".
+/// Symbols of units that describe a material, as in "12 V lamp".
 const RATINGS: [&str; 36] = [
     "V", "A", "W", "N", "Ω", "Ω", "Hz", "kHz", "MHz", "K", "J", "kJ", "M", "mM", "mA", "mV", "kV", "kΩ", "kW", "kWh",
     "mW", "Pa", "kPa", "hPa", "bar", "°C", "°F", "°", "C", "F", "s", "h", "min", "pH", "mol/dm³", "%",
@@ -43,10 +43,10 @@ pub fn quantity(text: &str) -> Value {
     number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number)
 }
 
-/// Longer than any name of a material.
+/// Maximum length of a text that can be a material, in bytes.
 const MAX_LENGTH: usize = 300;
 
-/// Returns the amount in a text, and what is left as a name.
+/// Returns the amount in a text, and the rest of the text as the name.
 pub fn split(text: &str) -> Option<Amount> {
     if text.len() > MAX_LENGTH {
         return None;
@@ -58,7 +58,7 @@ pub fn split(text: &str) -> Option<Amount> {
 struct Measure<'t> {
     quantity: &'t str,
     unit: Option<&'t str>,
-    /// Whether the unit is a container, such as a cup or a box, and so a thing as well.
+    /// Whether the unit is a container, such as a cup or a box, which can be a material itself.
     is_thing: bool,
     rest: &'t str,
 }
@@ -119,7 +119,7 @@ fn behind(text: &str) -> Option<Amount> {
     };
     if let Some((name, inner)) = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')) {
         let counted = times(inner);
-        // A number of millimetres is a size, not an amount.
+        // A number of millimeters is a size, not an amount.
         let is_size = |found: &Amount| found.unit.as_deref() == Some("mm");
         let found = whole(counted.unwrap_or(inner))
             .filter(|found| found.unit.is_none() || !is_thing(name) && !is_size(found))?;
@@ -275,8 +275,8 @@ fn is_countable(text: &str) -> bool {
     letters > 0 && is_plain && starts_well && !is_rating && (is_known || is_type || !is_short && !is_sign)
 }
 
-/// Returns whether a name means a thing that comes in sizes, such as a beaker. The last word of a name says what the
-/// thing is; in French, Spanish and Arabic, the first word does.
+/// Returns whether a name means a thing that is sold in different sizes, such as a beaker. The noun for the thing is
+/// the last word of the name; in French, Spanish and Arabic, it is the first word.
 fn is_thing(name: &str) -> bool {
     const JOINTS: [&str; 16] =
         ["with", "of", "for", "in", "mit", "für", "aus", "de", "à", "con", "para", "en", "avec", "from", "and", "or"];

@@ -70,7 +70,7 @@ pub(crate) fn scripted(text: &str, script: Script) -> String {
     if words.is_empty() || script == Script::Raised && is_ordinal(&words.to_lowercase()) {
         return text.to_owned();
     }
-    /// Longer than any exponent. The characters take up to three times as many bytes.
+    /// Maximum length of an exponent, in bytes. The resulting characters take up to three times as many bytes.
     const MAX_FORMED: usize = 256;
     let formed = if words.len() <= MAX_FORMED { words.chars().map(form).collect::<Option<String>>() } else { None };
     match formed {

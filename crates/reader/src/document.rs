@@ -19,7 +19,7 @@ pub enum Kind {
 pub struct Block {
     pub id: String,
     pub kind: Kind,
-    /// Depth of a heading or of a list item. 0 for everything else.
+    /// Depth of a heading or of a list item; 0 for all other kinds of blocks.
     pub level: u8,
     pub text: String,
     /// The field that the block is in.
@@ -50,13 +50,13 @@ pub(crate) struct Form {
     pub(crate) is_ordered: bool,
     /// The number that the block began with.
     pub(crate) number: Option<u32>,
-    /// Whether it belongs to the page and not to the lesson: navigation, footers, heads of e-mails.
+    /// Whether the block belongs to the page and not to the lesson: navigation, footers, headers of e-mails.
     pub(crate) is_aside: bool,
-    /// Whether all of it is links.
+    /// Whether the whole block consists of links.
     pub(crate) is_linked: bool,
-    /// Whether all of it is bold.
+    /// Whether the whole block is bold.
     pub(crate) is_bold: bool,
-    /// Whether it is the first block, or follows a blank line.
+    /// Whether the block is the first, or follows a blank line.
     pub(crate) is_apart: bool,
     /// Length of the bold text at the beginning, in bytes, before white space is collapsed.
     pub(crate) label: usize,
@@ -70,8 +70,8 @@ pub(crate) struct Form {
     pub(crate) is_term: bool,
     /// Whether the user or the model marked it as a label.
     pub(crate) is_label: bool,
-    /// The text without mark, time and trailing punctuation, by which headings are looked up; and the time. Computed
-    /// once, because many functions need it.
+    /// The text without list mark, time and trailing punctuation, by which headings are looked up, and the time itself.
+    /// Both are computed once, because many functions need them.
     pub(crate) name: String,
     pub(crate) timed: Option<Timed>,
 }
@@ -88,6 +88,6 @@ pub struct Picture {
 pub struct Document {
     pub blocks: Vec<Block>,
     pub pictures: Vec<Picture>,
-    /// Sentences about what could not be read.
+    /// Sentences for the user about parts that could not be read.
     pub notices: Vec<String>,
 }

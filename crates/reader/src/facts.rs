@@ -34,7 +34,7 @@ pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
     let by_bold = || text.split_at_checked(bold).filter(|(label, _)| !label.is_empty());
     let found = [by_colon, by_bold()].into_iter().flatten().find_map(|(label, value)| known(label, value));
     found.or_else(|| {
-        // "Careful with glass: …" says more than a label, and stays whole.
+        // "Careful with glass: …" is more than a label, and is not split.
         let is_short = |label: &str| label.split_whitespace().count() <= MAX_WORDS;
         let (label, _) = by_colon.filter(|(label, value)| is_short(label) && value.contains(char::is_alphanumeric))?;
         let meaning = words::longer_heading(label).filter(|meaning| meaning.key == "safety")?;
@@ -65,7 +65,7 @@ fn known<'t>(label: &'t str, value: &'t str) -> Option<Labelled<'t>> {
     Some(Labelled { meaning, label, value })
 }
 
-/// Returns the field of a fact that needs no label: a school year, a length, a size of groups.
+/// Returns the field of a fact that needs no label: a school year, a duration, a group size.
 pub(crate) fn unlabelled(text: &str) -> Option<&'static str> {
     if is_grade(text) {
         Some("grade")
@@ -147,7 +147,7 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
     size.filter(|size| is_group && (1..=MAX_SIZE).contains(size))
 }
 
-/// Longer than any line of facts.
+/// Maximum length of a line that can contain facts, in bytes.
 const MAX_LINE: usize = 400;
 
 /// Splits a line at strong separators, tabs and wide gaps.

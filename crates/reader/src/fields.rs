@@ -1,10 +1,10 @@
-//! The fields that a content schema has, and what goes into them.
+//! The fields of a content schema, and the forms of their values.
 
 use serde_json::Value;
 
 use crate::words;
 
-/// What a field holds.
+/// The form of a field's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// A text. If `takes_numbers` is true, a text that is a number becomes a number.
@@ -30,13 +30,13 @@ struct Field {
     picture: Option<String>,
 }
 
-/// The fields that blocks can go to.
+/// The fields into which blocks can be put.
 #[derive(Debug, Clone)]
 pub struct Fields {
     fields: Vec<Field>,
 }
 
-/// What a heading says about the blocks below it.
+/// The meaning of a heading for the blocks below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meant<'f> {
     Field(&'f str),
@@ -80,9 +80,9 @@ impl Fields {
         self.fields.iter().map(|field| field.name.as_str())
     }
 
-    /// Returns the meaning of a heading, and whether this meaning is weak: it counts only if no other heading has it.
+    /// Returns the meaning of a heading, and whether this meaning is weak: it applies only if no other heading has it.
     pub(crate) fn means(&self, text: &str) -> Option<(Meant<'_>, bool)> {
-        // No label is longer.
+        // Maximum length of a label, in bytes.
         const MAX_LABEL: usize = 300;
         let folded = if text.len() > MAX_LABEL { String::new() } else { words::fold(text) };
         if folded.is_empty() {
@@ -95,7 +95,7 @@ impl Fields {
         }
     }
 
-    /// Returns the meaning of a key of the word lists. Fields that the schema lacks count as `other`.
+    /// Returns the meaning of a key of the word lists. Fields that are not in the schema become `other`.
     pub(crate) fn meant(&self, key: &'static str) -> Meant<'static> {
         match key {
             "phase" => Meant::Phase,

@@ -1,4 +1,4 @@
-//! Puts blocks into fields, once a field is chosen for each.
+//! Puts blocks into fields, after a field was chosen for each block.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -85,7 +85,7 @@ pub fn fill(
             entries.insert(order, (name.to_owned(), found));
         }
     }
-    // "Per group of 4" over a list says how many work together.
+    // A label such as "Per group of 4" above a list states the group size.
     let size = fields.names().position(|name| name == "groupSize");
     if let Some(order) = size.filter(|order| !entries.contains_key(order)) {
         let found = group_size(document, choices, fields);
@@ -217,7 +217,7 @@ fn content(entries: &BTreeMap<usize, (String, Vec<Entry>)>, fields: &Fields) -> 
     content
 }
 
-/// Removes values until nothing is refused.
+/// Removes values until no value is refused.
 fn valid(
     entries: &mut BTreeMap<usize, (String, Vec<Entry>)>,
     fields: &Fields,
@@ -287,7 +287,7 @@ fn finish(
 ) -> Filled {
     let mut blocks = document.blocks.clone();
     let mut dropped = Vec::new();
-    // Headings whose words are nowhere else. A label that the user chose is kept with all its words.
+    // Headings whose words would be in no field. A label that the user chose is kept with all its words.
     let mut unsaid: HashSet<usize> = HashSet::new();
     let mut set = |at: usize, field: &str, label: bool| {
         if let Some(block) = blocks.get_mut(at) {

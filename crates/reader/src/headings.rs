@@ -45,10 +45,11 @@ struct Chooser<'d> {
     strong: HashSet<&'d str>,
     title: Option<usize>,
     section: Option<Section>,
-    /// While a part that does not belong to the lesson is open: the level of its heading, and the section around it.
+    /// Set while the current part does not belong to the lesson: the level of the part's heading, and the section
+    /// around the part.
     beside: Option<(u8, Option<Section>)>,
     choices: Vec<Option<String>>,
-    /// Whether each block begins a part of its own, regardless of the headings above it.
+    /// Whether each block begins a separate part, regardless of the headings above it.
     begins: Vec<bool>,
     /// Whether the current block begins such a part.
     is_beginning: bool,
@@ -71,7 +72,7 @@ pub(crate) fn below(document: &Document, fields: &Fields) -> Vec<usize> {
 fn strong<'d>(blocks: &[Block], fields: &'d Fields) -> HashSet<&'d str> {
     let plain = blocks.iter().filter(|block| block.kind == Kind::Heading).filter_map(|block| {
         match fields.means(name_and_time(block).0)? {
-            // Answers say nothing about other headings for the same field.
+            // A heading for answers does not count, because the field may have another heading for the questions.
             (Meant::Field(field), false) if !words::is_answers(name_and_time(block).0) => Some(field),
             _ => None,
         }
@@ -194,7 +195,7 @@ impl<'d> Chooser<'d> {
         Some(field.to_owned())
     }
 
-    /// Returns the first field of a form.
+    /// Returns the first field with this form.
     fn field_of(&self, form: Form) -> Option<&'d str> {
         self.fields.names().find(|name| self.fields.form(name) == Some(form))
     }

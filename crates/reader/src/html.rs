@@ -127,7 +127,7 @@ pub(crate) fn parts(html: &str) -> Result<Built, ReadError> {
     page.builder.finish()
 }
 
-/// Returns whether an element is one that documents have.
+/// Returns whether this is the name of an element that occurs in documents.
 pub(crate) fn is_known(name: &str) -> bool {
     const INLINE: &str = "a b i u s em strong sub sup span p div table thead tbody tr td th li font code del ins small";
     is_line(name) || VOID.contains(&name) || INLINE.split(' ').any(|inline| inline == name)

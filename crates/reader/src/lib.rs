@@ -1,7 +1,7 @@
 //! Reads lessons from documents. A document is split into blocks: headings, paragraphs, list items, table rows,
 //! pictures. Each block is placed in one field of the lesson, or reported to the author as unplaced.
 //!
-//! Pure: takes bytes and text, and returns values. Limits bound the work and the memory for any input.
+//! All functions are pure. Limits bound the work and the memory for any input.
 
 pub mod amount;
 mod asides;
@@ -80,7 +80,7 @@ fn is_word(media_type: &str) -> bool {
 /// Turns a document into blocks.
 ///
 /// # Errors
-/// If the document is of a kind that is not read, is damaged, or exceeds a limit.
+/// If the type of the document is not supported, or the document is damaged or exceeds a limit.
 pub fn read(source: Source<'_>) -> Result<Document, ReadError> {
     let length = match source {
         Source::Text(text) | Source::Html(text) => text.len(),

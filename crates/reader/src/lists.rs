@@ -19,9 +19,9 @@ pub(crate) const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"
 const MAX_MARKS: usize = 5;
 
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
-    // If a field has several blocks, only the labelled one is used.
+    // If such a field has several blocks, only the labelled one is used.
     let own = numbered(placed, !SINGLE.contains(&name));
-    // The year of a class outranks its name: "Year: 8" or "Year group: Year 8" beside "Class: 8X2".
+    // A school year takes precedence over the name of a class: "Year: 8" or "Year group: Year 8" over "Class: 8X2".
     let is_number = |(placed, text): &(&Placed<'_>, String)| {
         let is_year = || facts::is_grade(text) && text.split_whitespace().any(|word| marks::digits(word).is_some());
         name == "grade" && placed.label.is_some() && (marks::digits(text.trim()).is_some() || is_year())
@@ -81,7 +81,7 @@ fn is_answers(block: &Block) -> bool {
 struct Count {
     last: u32,
     level: Option<u8>,
-    /// Whether the document itself numbers its items. If so, items with letters get no number.
+    /// Whether the items are numbered in the document itself. If so, items with letters get no number.
     is_given: bool,
 }
 
@@ -105,7 +105,7 @@ impl Count {
     }
 }
 
-/// Returns the number that the first fitting block states: a time, a size of groups, or a number alone.
+/// Returns the number in the first block that states one: a duration, a group size, or a number alone.
 pub(crate) fn number(name: &str, placed: &[Placed<'_>]) -> Vec<Entry> {
     let value = |placed: &Placed<'_>| {
         let is_labelled = placed.label.is_some() || placed.block.kind != Kind::Heading;
@@ -153,7 +153,7 @@ pub(crate) fn parts<'t>(text: &'t str, signs: &[char]) -> Vec<&'t str> {
         depth == 0 && signs.contains(&character)
     });
     let parts: Vec<&str> = parts.map(str::trim).filter(|part| !part.is_empty()).take(MAX_VALUES).collect();
-    // A lesson cannot hold more parts, so the text is not split.
+    // A lesson cannot contain so many parts, so the text is not split.
     if parts.len() < MAX_VALUES { parts } else { vec![text] }
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
     let mut group: Option<Group<'_>> = None;
     let mut columns: Vec<&'static [&'static str]> = Vec::new();
     for (place, current) in placed.iter().enumerate() {
-        // A lesson cannot hold more, so the rest is not split into entries.
+        // A lesson cannot contain more entries, so the remaining blocks are not split.
         if entries.len() > MAX_VALUES {
             break;
         }
@@ -170,7 +170,7 @@ fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<String> {
     if (is_list || are_counted) && is_short && !is_number { names } else { vec![text.to_owned()] }
 }
 
-/// Returns whether a text says how large the thing before it is: "2 inches long".
+/// Returns whether a text states the size of the material before it: "2 inches long".
 fn is_size(text: &str) -> bool {
     amount::split(text).is_some_and(|found| found.unit.is_some() && words::is("sizes", &found.name))
 }

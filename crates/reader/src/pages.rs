@@ -20,8 +20,8 @@ pub(crate) fn page_of(text: &str) -> Option<u32> {
     (1..=all).contains(&page).then_some(page)
 }
 
-/// Returns whether a line only says which page it is on: "Page 29", "Page 2 of 3". Such a line does not belong to the
-/// lesson, even if it occurs only once.
+/// Returns whether a line is only a page number: "Page 29", "Page 2 of 3". Such a line does not belong to the lesson,
+/// even if it occurs only once.
 pub(crate) fn is_count(text: &str) -> bool {
     const MAX_WORDS: usize = 4;
     let text = text.trim_matches(|character: char| character.is_whitespace() || "-–—|()[]".contains(character));

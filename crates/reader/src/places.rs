@@ -9,7 +9,7 @@ use crate::facts;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places {
     fields: Vec<(String, Vec<RangeInclusive<usize>>)>,
-    /// Blocks that only name what is below them.
+    /// Blocks that are labels of the blocks below them.
     labels: Vec<RangeInclusive<usize>>,
 }
 

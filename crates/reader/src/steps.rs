@@ -1,4 +1,5 @@
-//! The steps of a lesson: items of lists, rows of tables, and phases with what is below their headings.
+//! The steps of a lesson: items of lists, rows of tables, and phases, which consist of a heading and the blocks below
+//! it.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +10,7 @@ use crate::marks;
 use crate::time::{self, Span, Timed};
 use crate::words;
 
-/// A part of the steps: a heading with what is below it, or what is above the first heading.
+/// A part of the steps: a heading with the blocks below it, or the blocks above the first heading.
 #[derive(Default)]
 struct Phase<'p, 'd> {
     heading: Option<&'p Placed<'d>>,
@@ -60,7 +61,7 @@ fn phases<'p, 'd>(placed: &'p [Placed<'d>]) -> Vec<Phase<'p, 'd>> {
     phases
 }
 
-/// Returns whether a heading only counts: "Step 2".
+/// Returns whether a heading consists only of a number, such as "Step 2".
 fn is_plain_number(name: &str) -> bool {
     let first = name.split_whitespace().next().unwrap_or_default();
     words::is("stepwords", first) && name.split_whitespace().count() == 2 && is_numbered_phase(name)
@@ -125,7 +126,7 @@ pub(crate) fn is_day(heading: &str) -> bool {
     words::is("days", one) && is_number(two) || is_number(one) && words::is("days", two)
 }
 
-/// Returns a step for each item of a list with what is below it, for each row, and for each other paragraph.
+/// Returns a step for each list item with the blocks below it, for each row, and for each other paragraph.
 fn each(body: &[&Placed<'_>], top: u8) -> Vec<Step> {
     let columns = Columns::of(body);
     let is_counted = is_counted(body);
@@ -175,7 +176,7 @@ fn of_line(placed: &Placed<'_>, is_counted: bool, is_timed: bool, is_spanned: bo
     step
 }
 
-/// What the columns of a table of steps hold.
+/// The meanings of the columns in a table of steps.
 #[derive(Default)]
 struct Columns {
     time: Option<usize>,
@@ -262,7 +263,7 @@ impl Step {
         self.lines.push(timed.rest);
     }
 
-    /// Puts a name in front.
+    /// Inserts a name before the text of the step.
     fn name(&mut self, name: &str) {
         match self.lines.first_mut() {
             _ if name.is_empty() => {}

@@ -128,7 +128,7 @@ fn facts_below(rows: &[TableRow]) -> Option<Vec<Line>> {
     if is_usable { facts_in_columns(&texts(labels), &texts(values)) } else { None }
 }
 
-/// Replaces two lines with the same number of cells by facts, if the labels are in the first and the values in the
+/// Replaces two lines with the same number of cells with facts, if the labels are in the first and the values in the
 /// second.
 pub(crate) fn join_facts(lines: Vec<Line>) -> Vec<Line> {
     let cells = |line: &Line| {
@@ -161,7 +161,7 @@ pub(crate) fn join_facts(lines: Vec<Line>) -> Vec<Line> {
     joined
 }
 
-/// Makes facts of labels and the values below them, if half of the labels name facts.
+/// Converts labels and the values below them to facts, if half of the labels name facts.
 fn facts_in_columns(labels: &[String], values: &[String]) -> Option<Vec<Line>> {
     if labels.len() < 2 || labels.len() != values.len() {
         return None;

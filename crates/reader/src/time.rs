@@ -10,7 +10,7 @@ use crate::marks::{digits, latin_digit};
 use crate::words;
 pub(crate) use span::{Span, span};
 
-/// No time needs more bytes.
+/// Maximum length of a time, in bytes.
 const MAX_LENGTH: usize = 80;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -20,12 +20,12 @@ enum Token {
     Hours,
     Lessons,
     Times,
-    /// Words that say nothing about the length: "about", "and", "of".
+    /// Words that do not change the duration: "about", "and", "of".
     Filler,
 }
 
-/// Returns the minutes that a text states and nothing else: "45 min", "1 h 20", "2 × 50 minutes", "double lesson (90
-/// minutes)". A number alone counts if `is_labelled`.
+/// Returns the minutes in a text, if the text contains nothing else: "45 min", "1 h 20", "2 × 50 minutes", "double
+/// lesson (90 minutes)". A number without a unit is accepted only if `is_labelled`.
 pub(crate) fn minutes(text: &str, is_labelled: bool) -> Option<u32> {
     if text.len() > MAX_LENGTH {
         return None;
@@ -74,7 +74,8 @@ fn count_of_each(before: &str, inner: &str) -> Option<u32> {
 
 /// Returns whether the tokens before a time in parentheses are a number of lessons that can take this time together.
 fn is_count_of_lessons(tokens: &[Token], minutes: u32) -> bool {
-    /// "2 lessons (60 min)" can be 120 minutes. No lesson is shorter.
+    /// Minimum length of a lesson, in minutes. Two lessons cannot take 60 minutes together, so "2 lessons (60 min)" may
+    /// mean 60 minutes each.
     const MIN_LESSON: f64 = 35.0;
     // "Lesson 2 (60 min)" is the second lesson, not two lessons.
     let is_name = matches!(tokens, [Token::Lessons, Token::Number(_), ..]);
@@ -116,7 +117,7 @@ fn sum(tokens: &[Token], is_labelled: bool) -> Option<u32> {
     is_whole.then_some(minutes as u32)
 }
 
-/// Returns the tokens of a text; nothing if a word has nothing to do with time.
+/// Returns the tokens of a text; `None` if a word cannot be part of a time.
 fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim();
@@ -266,7 +267,7 @@ fn timed(text: &str, place: Range<usize>) -> Option<Timed> {
     Some(Timed { minutes, rest, taken: taken.to_owned() })
 }
 
-/// Returns whether a time is one end of a range, as in "5 – 10 min". Such a time does not count.
+/// Returns whether a time is one end of a range, as in "5 – 10 min". Such a time is ignored.
 fn is_in_range(before: &str, taken: &str, after: &str) -> bool {
     let is_digit = |character: char| latin_digit(character).is_some();
     let is_dash = |character: char| matches!(character, '–' | '—' | '-');

@@ -8,7 +8,7 @@ use crate::headings::name_and_time;
 use crate::time;
 use crate::words;
 
-/// Number of blocks among which the title is looked for.
+/// Number of blocks in which the title is searched for.
 const MAX_DEPTH: usize = 30;
 const MAX_TITLE: usize = 120;
 
@@ -61,9 +61,9 @@ pub(crate) fn title(blocks: &[Block], fields: &Fields) -> Option<usize> {
             && !block.text.contains("__")
             && !block.text.starts_with('(')
     };
-    // Letterheads have the name of the school above the lesson.
+    // In a letterhead, the name of the school is above the title of the lesson.
     let is_first = |block: &Block| !is_fact(block) && !words::is_school(&block.text) && !is_letterhead(block);
-    // A line with a label of another kind is the title only if no other line can be.
+    // A line with a label of another kind is the title only if no other line qualifies.
     let is_plain = |block: &Block| is_first(block) && facts::labelled(&block.text, block.form.label).is_none();
     let is_line_at = |at: &usize| blocks.get(*at).is_some_and(is_line);
     let first = || find(&is_plain).filter(is_above).filter(is_line_at).or_else(|| find(&is_first).filter(is_line_at));

@@ -1,7 +1,7 @@
 //! The words of lessons, in five languages at once: which heading means which field, which words are units.
 //!
-//! The language of a document is not determined. If a word has different meanings in two languages, the first language
-//! counts.
+//! The language of a document is not determined. If a word has different meanings in two languages, the meaning in the
+//! first language applies.
 
 mod names;
 
@@ -28,7 +28,7 @@ pub(crate) struct Meaning {
     /// A field, such as `materials` or `variables.dependent`, or `phase`. For text without a field: `preparation` for
     /// what happens before the lesson, `aside` for remarks to teachers and readers, and `other` for the rest.
     pub(crate) key: &'static str,
-    /// Whether it counts only if nothing else in the document says the same.
+    /// Whether the meaning applies only if no other heading in the document has the same meaning.
     pub(crate) is_weak: bool,
 }
 
@@ -43,7 +43,7 @@ impl Meaning {
 struct Words {
     headings: HashMap<String, Meaning>,
     columns: HashMap<String, Vec<&'static str>>,
-    /// The lists that a word, or a few words, are in.
+    /// The word lists that contain each word, or each group of a few words.
     lists: HashMap<String, Vec<&'static str>>,
     numbers: HashMap<String, Vec<(&'static str, u32)>>,
     /// Endings of the names of schools.
@@ -187,7 +187,7 @@ pub(crate) fn without_brackets(text: &str) -> String {
 const MAX_HEADING: usize = 100;
 const MAX_WORDS: usize = 12;
 
-/// Returns the meaning of a heading, if the text says nothing else.
+/// Returns the meaning of a heading, if the text contains nothing else.
 pub(crate) fn heading(text: &str) -> Option<Meaning> {
     if text.len() > MAX_HEADING || text.contains('\n') {
         return None;
@@ -223,8 +223,9 @@ pub(crate) fn is_answers(text: &str) -> bool {
     heading(text).is_some_and(|meaning| meaning.key == "answers")
 }
 
-/// Returns what a heading, or the head of a column, says besides its name: "per group" of "Materials (per group)" and
-/// of "Quantity per group". A plural marker and a unit of time are part of the name: "Aim(s)", "Time (min)".
+/// Returns the text that a heading or a column header contains in addition to its name: "per group" of "Materials (per
+/// group)" and of "Quantity per group". A plural marker and a unit of time are part of the name: "Aim(s)", "Time
+/// (min)".
 pub(crate) fn beside_name(text: &str) -> Option<&str> {
     let inner = text.find(['(', '[']).zip(text.rfind([')', ']'])).and_then(|(from, to)| text.get(from + 1..to));
     let is_part = |inner: &&str| matches!(fold(inner).as_str(), "s" | "n" | "en" | "es" | "e") || is("minutes", inner);
@@ -273,7 +274,7 @@ pub(crate) fn is_column(text: &str, column: &str) -> bool {
 pub(crate) fn columns(text: &str) -> &'static [&'static str] {
     let is_short = text.len() <= 80;
     let get = |words: &[String]| WORDS.columns.get(&stems(words));
-    // Of two names, the first counts, as in "Social form / media".
+    // If there are two names, the first applies, as in "Social form / media".
     let first_of = || get(&WORDS.own(text.split_once('/')?.0));
     let exact = if is_short { get(&WORDS.own(text)).or_else(first_of) } else { None };
     // A name that is followed by a recipient, such as "Amount per pair".
@@ -353,7 +354,7 @@ pub(crate) fn without_end<'t>(list: &str, text: &'t str) -> &'t str {
 
 pub(crate) fn number(list: &'static str, word: &str) -> Option<u32> {
     let numbers = if word.len() > MAX_HEADING { None } else { WORDS.numbers.get(folded(word).as_ref()) }?;
-    // If languages define different numbers for the word, the last language counts.
+    // If languages define different numbers for the word, the number of the last language applies.
     numbers.iter().rev().find(|(key, _)| *key == list).map(|(_, number)| *number)
 }
 

@@ -8,7 +8,7 @@ use crate::words;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part<'t> {
     pub(crate) text: &'t str,
-    /// Whether it names a person or a day, and so says nothing about the lesson.
+    /// Whether the part names a person or a day, so that it does not describe the lesson.
     pub(crate) is_aside: bool,
 }
 

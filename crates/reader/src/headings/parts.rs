@@ -2,7 +2,8 @@
 
 use crate::document::{Block, Kind};
 
-/// Returns how many blocks below each heading are part of it. `begins` says which blocks begin a part of their own.
+/// Returns how many blocks below each heading are part of it. `begins` tells for each block whether it begins a
+/// separate part.
 pub(super) fn below(blocks: &[Block], begins: &[bool]) -> Vec<usize> {
     let mut counts = vec![0; blocks.len()];
     // Indexes of the next block that begins a part, and of the next heading of each level or of a higher level.

@@ -1,4 +1,4 @@
-//! What attributes say about the text in an element.
+//! Formatting and roles that attributes give to the text in an element.
 
 use super::State;
 use crate::builder::Shape;

@@ -1,8 +1,8 @@
-//! Divides HTML into tags and what is between them.
+//! Divides HTML into tags, comments and text.
 //!
-//! The tokenizer compares each attribute of a tag with all before it. So tags with many attributes are refused before
-//! the tokenizer sees them. The states are those of the HTML standard, because guessing where a tag ends could be
-//! exploited.
+//! The tokenizer compares each attribute of a tag with all attributes before it. So tags with many attributes are
+//! refused before they reach the tokenizer. The end of a tag is found exactly as in the HTML standard, because a
+//! different result could be exploited.
 
 use crate::error::ReadError;
 
@@ -79,7 +79,7 @@ fn tag(html: &str, name: usize) -> Result<usize, ReadError> {
     Ok(html.len())
 }
 
-/// Returns the rest after the content of an element such as `script`, which ends only at its own end tag.
+/// Returns the text after the content of an element such as `script`, which ends only at its own end tag.
 pub(super) fn behind<'h>(html: &'h str, name: &str) -> &'h str {
     let is_end = |at: &usize| {
         let found = html.as_bytes().get(at + 2..at + 2 + name.len());

@@ -31,7 +31,7 @@ impl Span {
     }
 }
 
-/// Returns the span that a text states and nothing else.
+/// Returns the span in a text, if the text contains nothing else.
 pub(crate) fn span(text: &str) -> Option<Span> {
     const HALF_A_DAY: u32 = 12 * 60;
     const MAX_MINUTES: u32 = 4 * 60;

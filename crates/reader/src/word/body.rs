@@ -1,4 +1,4 @@
-//! The text of a Word document, with changes taken as accepted.
+//! Reads the text of a Word document as if all tracked changes were accepted.
 
 use std::collections::{HashMap, HashSet};
 

@@ -94,7 +94,8 @@ impl<'p> Package<'p> {
         if !encoding::is_utf16(start) {
             return Ok(Some(Part { bytes: Box::new(part), pieces }));
         }
-        // XML may be UTF-16, although nothing writes it so. It is decoded as a whole, so there must be little of it.
+        // XML may be encoded in UTF-16, although no known program does this. Such a part is decoded as a whole, so only
+        // a small one is accepted.
         let mut bytes = Vec::new();
         part.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| xml::read_error(&error))?;
         if bytes.len() > MAX_BYTES {
@@ -135,7 +136,7 @@ impl<'p> Package<'p> {
             let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
             let is_external = attribute(&start, "TargetMode").as_deref() == Some("External");
             let target = if is_external { target } else { resolved(&folder, &target) };
-            // No part has a name as long as this. The relation is dropped, because each picture that uses it would look
+            // No real part has such a long name. The relation is dropped, because each picture that uses it would look
             // up the long name.
             if !is_external && target.len() > MAX_NAME {
                 continue;

@@ -8,7 +8,7 @@ use quick_xml::events::Event;
 use super::xml::{Events, Kept, Part, attribute, is_on};
 use crate::error::ReadError;
 
-/// Whether a paragraph is in a list, and where.
+/// The list and the level of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbering {
     pub(super) id: u32,
@@ -31,13 +31,13 @@ pub(super) struct Resolved {
     /// Level of a heading, from 1.
     pub(super) heading: Option<u8>,
     pub(super) numbering: Option<Numbering>,
-    /// The level of a list, as names such as "List Bullet 2" say.
+    /// List level according to the name of the style, such as "List Bullet 2".
     pub(super) list_level: u8,
     pub(super) is_bold: bool,
     pub(super) is_caption: bool,
-    /// Whether pupils write there, in a sheet that the service has made.
+    /// Whether pupils write in paragraphs of this style, in a sheet that the service created.
     pub(super) is_form: bool,
-    /// Whether pupils write their name and the date there, at the top of such a sheet.
+    /// Whether pupils write their name and the date in paragraphs of this style, at the top of such a sheet.
     pub(super) is_pupil: bool,
 }
 
@@ -152,7 +152,7 @@ impl Styles {
 /// Returns the style at an index, with the properties that it inherits. `bases` has the index of the style on which
 /// each style is based.
 fn resolve(styles: &[(String, Style)], bases: &[Option<usize>], place: usize) -> Resolved {
-    /// No style is based on more than a few others, unless they are based on each other.
+    /// Maximum length of a chain of styles that are based on each other. A longer chain is probably a cycle.
     const MAX_CHAIN: usize = 16;
     let mut resolved = Resolved::default();
     let (mut is_bold, mut numbering, mut outline) = (None, None, None);

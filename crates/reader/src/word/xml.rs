@@ -95,8 +95,8 @@ pub(super) fn read_error(error: &io::Error) -> ReadError {
     limit.copied().unwrap_or(ReadError::Damaged)
 }
 
-/// Counts the bytes that are kept in memory from parts other than the text: relationships, styles, levels of lists.
-/// Refuses more than `MAX_BYTES`.
+/// Counts the bytes in memory that come from parts other than the text: relationships, styles, list levels. Refuses
+/// more than `MAX_BYTES`.
 #[derive(Debug, Default)]
 pub(super) struct Kept(usize);
 
@@ -110,7 +110,7 @@ impl Kept {
 
 /// Returns an attribute by its name without a prefix.
 pub(super) fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
-    // The checks for duplicates are off, because they would compare each attribute with all before it.
+    // The checks for duplicates are off, because they would compare each attribute with all attributes before it.
     let mut attributes = start.attributes();
     let found =
         attributes.with_checks(false).flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;

@@ -21,7 +21,7 @@ pub(crate) fn is_letterhead(text: &str) -> bool {
         || is_of_series(&words)
 }
 
-/// Returns whether words only count the parts of a series: "Investigation 3", "TP n° 4", "Lesson 3.2".
+/// Returns whether words only give the number of a part in a series: "Investigation 3", "TP n° 4", "Lesson 3.2".
 fn is_of_series(words: &[&str]) -> bool {
     let [kind, sign @ .., number] = words else { return false };
     let is_sign = matches!(sign, [] | ["n°" | "no" | "nr" | "#" | "num"]);
@@ -41,7 +41,7 @@ pub(crate) fn has_person(text: &str) -> bool {
     fold(text).split([' ', '\'', '/']).any(|word| is("persons", word) || begins(word))
 }
 
-/// Returns whether a text is the name of a teacher, or of whoever wrote the lesson: "Ms Khan", "By Aisha Khan".
+/// Returns whether a text is the name of a teacher, or of the author of the lesson: "Ms Khan", "By Aisha Khan".
 pub(crate) fn is_author(text: &str) -> bool {
     const MAX_NAME: usize = 3;
     let text = text.rsplit_once(':').map_or(text, |(_, name)| name).trim();
