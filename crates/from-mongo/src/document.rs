@@ -1,5 +1,5 @@
-//! A document, and what happens to each of its members. A member is a value that contains no other value: a text, a
-//! number, a date, `true`, `null`, and also an empty object or array.
+//! A document, and the fate of each of its members. A member is a value that contains no other value: a text, a number,
+//! a date, `true`, `null`, and also an empty object or array.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::field_map::FieldMap;
 /// Additional levels of nesting that Extended JSON needs for dates and numbers.
 const EXTRA_DEPTH: usize = 4;
 
-/// Fields that may hold the id of the investigation to which a document belongs.
+/// Fields that may contain the id of the investigation to which a document belongs.
 pub const REFERENCES: &str =
     "investigationId investigation investigation_id documentId docId entityId refId originalId";
 
@@ -44,7 +44,7 @@ pub struct Document {
     pub new_ids: bool,
     /// The `_id` as text, in lower case if it is an object identifier; empty if there is none.
     pub name: String,
-    /// Keys that must be unique in the collection, such as `_id 7`.
+    /// Keys that only this document may have in its collection, such as `_id 7`.
     pub keys: Vec<String>,
     /// Number of members in the document as it was read, before the map is applied.
     pub read: usize,
@@ -128,7 +128,7 @@ impl Document {
         self.take(names, |value| value.as_str().map(str::to_owned))
     }
 
-    /// Takes the content of an object: all its members except system fields.
+    /// Takes all members of an object as content, except system fields.
     pub fn content(&mut self, path: &str) -> Content {
         let (path, fate) = (FieldPath::parse(path), if path.is_empty() { Fate::Kept } else { Fate::Mapped });
         let mut content = path.get(&self.value).and_then(Value::as_object).cloned().unwrap_or_default();
@@ -155,7 +155,7 @@ impl Document {
         self.read("createdAt", "a time", time).or(made_at).unwrap_or(Timestamp(0))
     }
 
-    /// Completes the fates: what was not taken is lost, unless it is empty.
+    /// Completes the fates: members that were not taken are lost, unless they are empty.
     pub fn finish(&mut self, collection: &str) {
         for_each(&FieldPath::root(), &std::mem::take(&mut self.value), &mut |path, value| {
             let rest = || match self.changed.get(path) {

@@ -25,7 +25,7 @@ impl FieldMap {
     }
 
     /// Moves members to their targets, and their fates with them. Members that are overwritten are added to `dropped`.
-    /// The error says why the document does not fit the map.
+    /// The error says why the map cannot be applied to the document.
     pub fn apply(
         &self,
         document: Value,
@@ -43,8 +43,8 @@ impl FieldMap {
             if let Some((_, Some(list))) = &target
                 && list.get(&document).is_some_and(Value::is_object)
             {
-                // A wrapper object may become a list of what it wraps. An object with other members must not be
-                // replaced.
+                // An object that only wraps the new list elements may be replaced with the list. An object with other
+                // members must not be replaced.
                 if !list.is_prefix_of(path) {
                     refusal = Some(format!("the map puts {path} into a list at {list}, which is an object here"));
                 }

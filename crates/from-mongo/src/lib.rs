@@ -1,4 +1,4 @@
-//! Reads documents that mongoexport wrote. Tests and the fuzz target use it, too.
+//! Reads documents that mongoexport wrote. The tests and the fuzz target use this library, too.
 
 pub mod chats;
 pub mod document;

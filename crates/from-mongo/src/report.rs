@@ -1,4 +1,4 @@
-//! Says what happened to every member of every document.
+//! Reports the fate of every member of every document.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -14,13 +14,13 @@ pub struct Report {
     kept: usize,
     mapped: usize,
     left_out: usize,
-    /// Number of members that are lost, in documents that are not left out.
+    /// Number of lost members in documents that were converted.
     lost: usize,
-    /// Numbers of the documents of each file that are written and left out.
+    /// For each file, the number of documents that were converted and that were left out.
     files: BTreeMap<String, [usize; 2]>,
     /// Numbers of the documents with each kind of loss. Equal losses differ only in indexes, which `*` replaces.
     notes: BTreeMap<String, Vec<usize>>,
-    /// Why a line of the report could not be written. The conversion goes on, and fails at its end.
+    /// Why a line of the report could not be written. The conversion continues, but fails at its end.
     unwritten: Option<String>,
 }
 
@@ -49,7 +49,7 @@ impl Report {
         self.notes.entry(note).or_default().push(document.number);
     }
 
-    /// Names a document that is left out. All its members count as left out.
+    /// Reports a document that is left out. All its members are counted as left out.
     pub fn refuse(&mut self, document: &Document, reason: &str) {
         let Document { file, number, name, .. } = document;
         let name = if name.is_empty() { String::new() } else { format!(" ({name})") };

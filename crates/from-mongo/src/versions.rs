@@ -12,7 +12,7 @@ pub struct Version {
     number: Option<u64>,
     act: Act,
     with_ai: bool,
-    /// The fields that changed, before and after the change.
+    /// The changed fields, with their values before and after the change.
     before: Content,
     after: Content,
 }
@@ -33,8 +33,8 @@ pub fn read(document: &mut Document) -> Converted<Version> {
     Ok((investigation_id, Version { number, act, with_ai, before, after }))
 }
 
-/// Returns the investigation with this history, and the version records. The error says why the versions form no
-/// history.
+/// Returns the investigation with this history, and the version records. The error says why the versions are not a
+/// consistent history.
 pub fn history(
     current: &Investigation,
     mut versions: Vec<Version>,

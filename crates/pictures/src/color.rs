@@ -1,10 +1,10 @@
-//! Converts colours to sRGB, which all browsers and printers assume for pictures without a profile.
+//! Converts colors to sRGB, which all browsers and printers assume for pictures without a profile.
 
 use image::RgbaImage;
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
 /// Returns the picture in sRGB. `profile` is the ICC profile of the file it was made of. A profile is ignored if it is
-/// damaged, or if it does not match the decoded colour space, such as a CMYK profile.
+/// damaged, or if it does not match the decoded color space, such as a CMYK profile.
 pub(crate) fn to_srgb(image: RgbaImage, is_gray: bool, profile: Option<&[u8]>) -> RgbaImage {
     match profile.and_then(|profile| converted(&image, is_gray, profile)) {
         Some(converted) => converted,

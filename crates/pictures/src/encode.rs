@@ -11,9 +11,9 @@ use crate::{MAX_MADE, MAX_PIXELS, Picture, Type};
 /// The qualities of a JPEG that are tried, from 1 to 100. The first is used for all pictures except very noisy ones.
 const QUALITIES: [u8; 4] = [85, 70, 50, 30];
 
-/// If a file is too large, the picture is reduced to this share of the side length that is expected to fit. The margin
-/// avoids further attempts, which take time: a smaller picture has more details per pixel, and so needs more bytes than
-/// expected.
+/// If a file is too large, the side length of the picture is reduced to this share of the length that is expected to
+/// fit. The margin avoids further attempts, which take time: a smaller picture has more details per pixel, and
+/// therefore needs more bytes than expected.
 const SHARE: f64 = 0.75;
 
 /// Encodes the picture as JPEG, or as PNG if a pixel is transparent. Reduces the picture until the file is small

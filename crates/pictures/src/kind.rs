@@ -5,7 +5,7 @@ use image::ImageFormat;
 use crate::error::PictureError;
 use crate::{MAX_PIXELS, webp};
 
-/// Bytes at the beginning of a text in which an SVG element is looked for.
+/// Number of bytes at the beginning of a text in which an SVG element is searched for.
 const BEGINNING: usize = 1024;
 
 /// Brands of the ISO base media file format (ISO 14496-12), which HEIC, AVIF and videos share, by picture type.
@@ -44,7 +44,7 @@ fn refusal(file: &[u8]) -> PictureError {
     }
 }
 
-/// Refuses files that the decoder would accept: a truncated JPEG, whose missing part it would fill with grey, and a
+/// Refuses files that the decoder would accept: a truncated JPEG, whose missing part it would fill with gray, and a
 /// WebP with frames larger than the canvas, for which it would allocate memory.
 pub(crate) fn check(format: ImageFormat, file: &[u8]) -> Result<(), PictureError> {
     match format {

@@ -1,9 +1,9 @@
-//! Converts uploaded files to the pictures of lessons. PNG, JPEG, WebP and GIF become JPEG or, with transparency, PNG:
-//! upright, in sRGB, at most [`MAX_SIDE`] pixels long, and without metadata, which may say where and by whom a picture
-//! was taken.
+//! Converts uploaded files to pictures of lessons. PNG, JPEG, WebP and GIF files become JPEG files or, with
+//! transparency, PNG files. The pictures are upright, in sRGB, at most [`MAX_SIDE`] pixels long, and without metadata,
+//! which could reveal where and by whom a picture was taken.
 //!
-//! Pure: takes and returns bytes. Reads the type and the size before decoding any pixel. Limits bound the memory for
-//! any input.
+//! The functions are pure. They check the type and the size of a file before they decode any pixel. Limits bound the
+//! memory for any input.
 
 mod color;
 mod encode;
@@ -28,15 +28,15 @@ pub const MAX_BYTES: usize = 10 * 1024 * 1024;
 pub const MAX_PIXELS: u64 = 24_000_000;
 /// Approximate maximum memory for decoding a file, in bytes, in addition to the file and a copy of it.
 pub const MAX_MEMORY: usize = 256 * 1024 * 1024;
-/// Maximum memory for the colour profile, which may be compressed, and other metadata, in bytes. A larger profile is
+/// Maximum memory for the color profile, which may be compressed, and other metadata, in bytes. A larger profile is
 /// ignored.
 const MAX_METADATA: u64 = 32 * 1024 * 1024;
-/// Maximum length of the longer side of a picture that was made, in pixels.
+/// Maximum length of the longer side of a converted picture, in pixels.
 pub const MAX_SIDE: u32 = 1_600;
-/// Maximum size of a picture that was made, in bytes.
+/// Maximum size of a converted picture, in bytes.
 pub const MAX_MADE: usize = 2 * 1024 * 1024;
 
-/// The type of a picture that was made.
+/// The type of a converted picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
     Jpeg,
@@ -53,7 +53,7 @@ impl Type {
     }
 }
 
-/// A picture that was made out of a file.
+/// A converted picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// The SHA-256 of `bytes`, as 64 lower-case hexadecimal digits.
@@ -87,7 +87,8 @@ pub fn make(file: &[u8]) -> Result<Picture, PictureError> {
     let format = kind::of(file)?;
     kind::check(format, file)?;
     let mut reader = ImageReader::with_format(Cursor::new(file), format);
-    // Limits what the decoder reads with the header: a profile, which may be compressed, and other metadata.
+    // Limits the memory for metadata that the decoder reads with the header, such as a profile, which may be
+    // compressed.
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_METADATA);
     reader.limits(limits.clone());

@@ -15,7 +15,7 @@ pub(crate) struct Samples {
     bytes: Vec<u8>,
 }
 
-/// The part of a row or column of the source that becomes one pixel: where it begins, and how much each pixel counts.
+/// The part of a row or column of the source that becomes one pixel: its start, and the weight of each source pixel.
 struct Span {
     start: usize,
     weights: Vec<f32>,
@@ -72,7 +72,7 @@ impl Samples {
         let Some(row) = self.bytes.get(y * width..(y + 1) * width) else { return };
         let byte = |byte: u8| f32::from(byte);
         let deep = |bytes: [u8; 2]| f32::from(u16::from_ne_bytes(bytes)) / 257.0;
-        // Each pixel format has a loop of its own, for speed: a picture has millions of pixels.
+        // Each pixel format has a separate loop for speed, because a picture has millions of pixels.
         match (self.channels, self.is_deep) {
             (1, false) => add(row, weight, columns, sums, |[l]: [u8; 1]| [byte(l), byte(l), byte(l), 255.0]),
             (2, false) => add(row, weight, columns, sums, |[l, a]: [u8; 2]| [byte(l), byte(l), byte(l), byte(a)]),
