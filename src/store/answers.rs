@@ -41,9 +41,10 @@ impl IdempotentAnswer {
         find(&self.caller, &self.key, self.expiry_cutoff())
     }
 
-    /// Returns the statements that store this answer in the place of an expired one, and delete some other expired
-    /// answers. They must come before the other statements of a write, which must have read that there is no earlier
-    /// answer. If another request stores an answer with this key first, the write begins again and finds that answer.
+    /// Returns the statements that store this answer, replacing an expired answer with the same key, and delete some
+    /// other expired answers. They must come before the other statements of a write, which must have read that there is
+    /// no earlier answer. If another request stores an answer with this key first, the write begins again and finds
+    /// that answer.
     pub(super) fn keep(&self, dialect: Dialect) -> Vec<Statement> {
         let store = Statement::insert("first_answer", self.columns())
             .then(

@@ -24,8 +24,8 @@ impl Store {
         }
     }
 
-    /// Stores a key of another store, unless a key has this id. Writes nothing to the audit log. Returns whether the
-    /// key was stored.
+    /// Stores a key that comes from another store, unless a key with this id exists. Writes nothing to the audit log.
+    /// Returns whether the key was stored.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<bool, StoreError> {
         self.write_if("put_api_key", vec![put(key)]).await
     }

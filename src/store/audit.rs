@@ -51,7 +51,8 @@ impl Store {
         self.write_if("add_audit_entry", vec![record(&entry)?]).await.map(drop)
     }
 
-    /// Deletes some of the entries from before `before`, oldest first. Returns whether there may be more of them.
+    /// Deletes some of the entries that are older than `before`, oldest first. Returns whether there may be more of
+    /// them.
     pub async fn forget_audit(&self, before: Timestamp) -> Result<bool, StoreError> {
         let expired = Statement::new("SELECT a.n FROM audit a WHERE a.at < $before ORDER BY a.at LIMIT 1");
         if self.get(expired.with("before", before)).await?.is_empty() {

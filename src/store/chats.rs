@@ -55,7 +55,7 @@ impl Store {
             let mut states = ShownStates::default();
             let entries = readable(TABLE, &rows[1], |row| entry(row, id, &mut states))?;
             let page = page(&rows, entries)?;
-            // If no entry of the page can be read, returns older ones.
+            // If no entry of the page can be read, reads an older page.
             match (&page, rows[1].last()) {
                 (Some(chat), Some(oldest)) if chat.page.entries.is_empty() && chat.page.has_more => {
                     wanted.after = Some(ChatPosition { investigation: id, number: oldest.integer("place")? });

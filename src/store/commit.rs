@@ -10,7 +10,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::search;
 use crate::domain::sort_keys::text_of;
 
-/// Columns of an investigation that no change changes.
+/// Columns of an investigation that never change.
 const FIXED: [&str; 3] = ["id", "cloned_from", "created_at"];
 
 /// A change that is ready to be written.
@@ -23,8 +23,8 @@ pub struct Prepared {
     new_group: Option<NewGroup>,
 }
 
-/// A change of the group. The transaction reads which group the investigation leaves: another version of the program
-/// may have computed the key of that group in another way.
+/// A change of the group. The key of the old group is read in the transaction and not computed, because another version
+/// of the program may have computed it in another way.
 #[derive(Debug)]
 struct NewGroup {
     id: ObjectId,
@@ -48,7 +48,7 @@ impl Store {
             key: row.keys.group.clone(),
             curriculum: row.curriculum.clone(),
         });
-        // The first statement decides whether the others are carried out.
+        // If the first statement changes no row, the others are not executed.
         let mut statements = vec![replace(&row, base_revision, is_moved)];
         if new.content != content_before {
             let before = || search::index_words(&content_before);
@@ -154,7 +154,7 @@ fn set_undone(id: ObjectId, version: u64, undone: bool) -> Statement {
     at_version("UPDATE version_record SET undone = $undone WHERE", id, version).with("undone", undone)
 }
 
-/// Adds the condition that a version record is the one of `version`.
+/// Completes a statement about a version record with the condition that the record belongs to `version`.
 fn at_version(sql: &'static str, id: ObjectId, version: u64) -> Statement {
     Statement::new(sql)
         .then("body = (SELECT i.body FROM investigation i WHERE i.id = $id) AND version = $version")

@@ -22,7 +22,7 @@ impl Store {
     }
 
     /// Moves an investigation to the trash, if it still has the revision of `investigation`. Its chat is deleted.
-    /// Replaces what the trash has under the same id.
+    /// Replaces an investigation with the same id in the trash.
     pub async fn discard(&self, investigation: &Investigation, stamp: Stamp) -> Result<Deleted, StoreError> {
         let item = TrashItem::of(investigation, stamp.at, stamp.actor.user);
         let (id, revision) = (investigation.id, investigation.revision);
@@ -31,8 +31,7 @@ impl Store {
         self.take_out(id, Some(revision), removal, false, stamp).await
     }
 
-    /// Deletes the row of an investigation and its chat. `removal` has the statements for everything else that belongs
-    /// to it.
+    /// Deletes the row of an investigation and its chat. `removal` contains the statements for all its other data.
     async fn take_out(
         &self,
         id: ObjectId,

@@ -91,7 +91,7 @@ impl Store {
                 Snapshot::Postgres(Box::new(postgres::diagnostics::snapshot(address)?))
             }
         };
-        // A large store takes longer; then only its pages were checked.
+        // If reading a large store takes longer than `patience`, only its pages were checked.
         if let Ok(unreadable) = timeout(patience, dump::unreadable(snapshot)).await {
             let broken = |reason| Integrity::Broken { reason, remedy: REMEDY };
             diagnosis.integrity = match unreadable.as_deref() {

@@ -1,4 +1,4 @@
-//! Everything in which the SQL of the two engines differs. All other statements are the same text for both.
+//! All SQL that differs between the two engines. All other statements have the same text for both.
 
 use std::collections::BTreeSet;
 
@@ -30,9 +30,9 @@ const SEGMENTS: &str = "SELECT d.block FROM search_data d WHERE d.id = 10";
 pub const MAX_DELETED: u32 = 128;
 
 impl Dialect {
-    /// Follows a `SELECT` in a write, and locks the rows of the table with this alias until the write ends. The
-    /// embedded store has one writer, and needs no locks. For it, returns an SQL comment, which the check of the lock
-    /// order reads.
+    /// The clause after a `SELECT` in a write that locks the rows of the table with this alias until the write ends.
+    /// The embedded store has only one writer, and needs no locks. For it, the clause is an SQL comment, which only the
+    /// check of the lock order reads.
     pub fn lock(self, alias: &str) -> String {
         match self {
             Sqlite => format!("/* FOR NO KEY UPDATE OF {alias} */"),
@@ -204,8 +204,8 @@ impl Dialect {
         self == Sqlite
     }
 
-    /// The statement that merges all segments of the search index, which leaves out deleted words. It begins to merge
-    /// those that exist now, and each [`Self::merge_on`] continues, until [`Self::segments`] stay the same.
+    /// The statement that merges all segments of the search index, which leaves out deleted words. It begins the merge,
+    /// and each [`Self::merge_on`] continues it, until the result of [`Self::segments`] no longer changes.
     pub fn merge(self, pages: u64) -> Statement {
         Statement::new(format!("INSERT INTO search (search, rank) VALUES ('merge', -{pages})"))
     }
@@ -258,9 +258,9 @@ impl Dialect {
 }
 
 /// Returns the statements that change rows of search words. A small change of a long text changes few rows. If most
-/// rows are new, all are deleted first: it takes half the time, because no row has to be looked for. `before` differs
-/// from what is stored if an earlier version of the service made other words of the same text. Nothing fails then, and
-/// those rows stay until most of the text changes.
+/// rows are new, deletes all old rows first, which takes half the time because no row must be searched for. The stored
+/// rows may differ from `before`, if an earlier version of the service split the same text into other words. This
+/// causes no error, and the outdated rows stay until most of the text changes.
 fn replace_words(before: &str, after: &str) -> Vec<Statement> {
     let (before, after): (BTreeSet<&str>, BTreeSet<&str>) =
         (before.split_whitespace().collect(), after.split_whitespace().collect());

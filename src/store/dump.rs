@@ -1,4 +1,4 @@
-//! Sends the whole store, or one investigation, in parts of one snapshot.
+//! Sends the whole store, or one investigation, in parts. All parts are read from one snapshot.
 
 use tokio::sync::mpsc::{Sender, channel};
 
@@ -21,9 +21,9 @@ const ROWS_PER_ROUND: u32 = 200;
 const PICTURES_PER_ROUND: u32 = 4;
 
 impl Store {
-    /// Sends the whole store to `to`, in parts of one snapshot. Omits short-lived data: events, answers to
-    /// requests with an idempotency key, the progress of webhooks, presence; and cached findings of language models.
-    /// Contains password hashes only if `has_passwords` is true.
+    /// Sends the whole store to `to` in parts, which are all read from one snapshot. Omits short-lived data: events,
+    /// answers to requests with an idempotency key, the progress of webhooks, presence; and cached findings of language
+    /// models. Contains password hashes only if `has_passwords` is true.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails, or if the receiver is dropped.
@@ -179,7 +179,7 @@ impl Dump {
         self.send(ExportPart::Line(line)).await
     }
 
-    /// Reports a part that is damaged, and goes on.
+    /// Reports a damaged part, and continues.
     async fn or_unreadable(
         &self,
         sent: Result<(), StoreError>,
@@ -194,7 +194,7 @@ impl Dump {
         }
     }
 
-    /// Returns what was read. Reports a part that is damaged, returns `None`, and goes on.
+    /// Returns the value that was read. If it is damaged, reports it and returns `None`, so that the export continues.
     async fn or_report<T>(&self, read: Result<T, StoreError>, what: String) -> Result<Option<T>, StoreError> {
         match read {
             Ok(read) => Ok(Some(read)),

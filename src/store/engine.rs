@@ -1,4 +1,4 @@
-//! The two engines behind the use cases: each runs the same statements.
+//! The two engines of the store. Each use case runs the same statements on either engine.
 
 use std::sync::Arc;
 
@@ -30,11 +30,11 @@ pub enum Engine {
 /// Which connections a snapshot uses, and its time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadKind {
-    /// For reads of few rows: the connections of other short reads, and the time limit of a read.
+    /// For reads of few rows. Uses the connections for short reads, with a time limit.
     Light,
-    /// For reads of histories, versions and filtered lists: own connections, and the time limit of a read.
+    /// For reads of histories, versions and filtered lists. Uses separate connections, with a time limit.
     Heavy,
-    /// For commands that read the whole store: the connections of heavy reads, without a time limit.
+    /// For commands that read the whole store. Uses the connections for heavy reads, without a time limit.
     Unlimited,
 }
 
@@ -126,7 +126,7 @@ impl Store {
         }
         let (caller, gone) = oneshot::channel::<()>();
         let runtime = Handle::current();
-        // Damage that the read finds is logged with the id of the request.
+        // Runs in the current span, so that damaged rows are logged with the id of the request.
         let read = read.in_current_span();
         let work = move || {
             runtime.block_on(async {
@@ -177,7 +177,7 @@ impl Store {
         Ok(stored.is_some())
     }
 
-    /// Runs statements in one transaction, which does no harm if it is carried out twice.
+    /// Runs statements in one transaction, which may be executed twice without harm.
     pub(super) async fn write_repeatable(
         &self,
         name: &'static str,

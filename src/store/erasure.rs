@@ -72,9 +72,8 @@ impl Store {
         self.write("erase_person", reads, decide).await
     }
 
-    /// Looks at the next `rows` investigations after an id, in the order of their ids, for those that have a person as
-    /// author or editor. No index finds them, so only a limited number of rows takes a limited time in a store of any
-    /// size.
+    /// Searches the next `rows` investigations after an id, in the order of their ids, for those that have a person as
+    /// author or editor. There is no index for this search, so each call reads only a limited number of rows.
     pub async fn slice_of(&self, person: ObjectId, after: &str, rows: u32) -> Result<Slice, StoreError> {
         // The ids of editors are in a JSON text. An investigation whose text names the person elsewhere is found, too,
         // but not changed.

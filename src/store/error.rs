@@ -64,7 +64,7 @@ impl FixableError {
         }
     }
 
-    /// Returns the sentence for callers of the service: what is wrong, what happened to the request, and what helps.
+    /// Returns the sentence for callers of the service: the problem, the result of the request, and a remedy.
     pub fn answer(self) -> &'static str {
         match self {
             Self::DiskFull => {
@@ -93,7 +93,7 @@ impl From<BusyError> for StoreError {
 }
 
 impl StoreError {
-    /// Returns the error for a time in which no server could be reached.
+    /// Returns the error that no server could be reached in time.
     pub(super) fn unavailable() -> Self {
         Self::Unavailable("no writable server answered in time".into())
     }
@@ -116,7 +116,7 @@ impl StoreError {
 pub struct OpenError(pub String);
 
 impl OpenError {
-    /// Returns the error if something, such as `read the backup`, cannot be done with a file or folder.
+    /// Returns the error that an action, such as `read the backup`, failed for a file or folder.
     pub(super) fn of(doing: &str, path: &Path, error: &io::Error) -> Self {
         Self(private_file::failed(doing, path, error))
     }

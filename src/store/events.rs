@@ -49,7 +49,7 @@ impl Store {
         self.listed(TABLE, events, limit, read).await
     }
 
-    /// Like [`Self::events_after`], for readers that need not know what happened.
+    /// Like [`Self::events_after`], but returns only ids and investigations, not what happened.
     pub async fn event_positions_after(&self, after: EventId, limit: u32) -> Result<Vec<EventPosition>, StoreError> {
         let events = events_after(self.dialect(), "e.xact, e.n, e.at, e.investigation", "true", after);
         self.listed(TABLE, events, limit, position).await
@@ -122,7 +122,7 @@ impl Store {
             .with("xact", first.transaction)
             .with("n", first.number);
         self.write_if("forget_events", vec![delete]).await?;
-        // Otherwise none could be deleted yet.
+        // If the oldest event is still stored, no event could be deleted, so there is nothing more to do now.
         Ok(!self.has_event(oldest[0]).await?)
     }
 }

@@ -28,8 +28,7 @@ pub(super) fn left(dialect: Dialect, id: ObjectId, group_key: &str) -> [Statemen
     [leave, delete].map(|sql| Statement::new(sql).with("group_key", group_key).with("slot", slot(dialect, id)))
 }
 
-/// Returns the number of the counter that counts an investigation in its group. It is always the same for one
-/// investigation.
+/// Returns the number of the counter that counts an investigation in its group. It is constant for an investigation.
 fn slot(dialect: Dialect, id: ObjectId) -> u64 {
     (id.low_bits() % dialect.slots()) as u64
 }

@@ -1,4 +1,4 @@
-//! The handle to the store, with which all use cases begin.
+//! The handle to the store, on which all use cases are called.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The lines of an export file (JSON Lines): converts what a store holds to lines and back.
+//! The lines of an export file (JSON Lines): converts the records of a store to lines and back.
 //!
 //! Derived data (full copies, sort keys, search words) is not exported, but computed again on import. Import rejects
 //! data that the service could not have produced.
@@ -75,7 +75,7 @@ pub struct End {
     pub lines: u64,
 }
 
-/// How much of each kind a file has.
+/// Number of records of each kind in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     pub investigations: u64,
@@ -105,7 +105,7 @@ impl Counts {
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { investigations, trashed, pictures, people, passwords, api_keys, audit_entries } = self;
-        // Pictures and passwords are named only if there are some, because most exports have none.
+        // Pictures and passwords are mentioned only if there are some, because most exports have none.
         let pictures = if *pictures > 0 { format!(" {pictures} pictures,") } else { String::new() };
         let passwords = if *passwords > 0 { format!(" {passwords} passwords,") } else { String::new() };
         write!(
@@ -185,7 +185,7 @@ pub fn equal<T: Serialize>(one: &T, other: &T) -> Result<bool, StoreError> {
     Ok(to_json(one)? == to_json(other)?)
 }
 
-/// Returns the same number for parts of an export that are equal.
+/// Returns a hash of a part of an export.
 pub fn digest(part: &impl Serialize) -> Result<u64, StoreError> {
     let mut hasher = DefaultHasher::new();
     to_json(part)?.hash(&mut hasher);

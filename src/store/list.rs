@@ -21,7 +21,7 @@ const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
 
 #[derive(Debug)]
 pub struct Page {
-    /// The investigations, each with the end that the page would have after it.
+    /// The investigations, each with the end that a page would have if it ended there.
     pub items: Vec<(PageEnd, Shown)>,
     pub has_more: bool,
     /// The end of the page, which may be after rows that cannot be read.
@@ -115,13 +115,13 @@ impl Store {
 
 /// The investigations of a page.
 struct Items {
-    /// The investigations, each with the end that the page would have after it.
+    /// The investigations, each with the end that a page would have if it ended there.
     items: Vec<(PageEnd, Shown)>,
     /// Whether some investigations were left out, because they do not fit into memory.
     is_cut: bool,
 }
 
-/// Conditions joined by AND, and the values of their parameters `p1`, `p2` and so on.
+/// SQL conditions that are joined by AND, and the values of their parameters `p1`, `p2` and so on.
 #[derive(Debug, Clone, Default)]
 struct Conditions {
     sql: Vec<String>,
@@ -209,8 +209,8 @@ fn group_order(query: &ListQuery) -> &'static str {
     if query.groups_descend() { "DESC" } else { "ASC" }
 }
 
-/// Returns how to count the investigations of a list, and the rows to count them in. For an unfiltered list, adds up
-/// the stored counts.
+/// Returns the SQL that counts the investigations of a list, and the rows in which it counts them. For an unfiltered
+/// list, the SQL adds up the stored counts.
 fn counted(query: &ListQuery, filter: &Conditions) -> (&'static str, String) {
     if query.is_filtered() {
         ("count(*)", format!("investigation i {}", filter.clause()))

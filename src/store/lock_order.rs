@@ -39,7 +39,7 @@ const OTHERS: [&str; 9] = [
 /// else that both need.
 const MOVED: [&str; 2] = ["INSERT INTO investigation ", "INSERT INTO trash "];
 
-/// What a write has locked.
+/// The tables that a write has locked so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Locked {
     /// Indexes in [`ORDER`].
@@ -64,7 +64,7 @@ pub fn checked<T>(name: &'static str, reads: &[Statement], decide: impl Decide<T
 }
 
 impl Locked {
-    /// Adds what the statements lock.
+    /// Adds the tables that these statements lock.
     ///
     /// # Errors
     /// The text of the first statement that comes too late, or whose table is not known.

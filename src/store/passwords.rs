@@ -43,8 +43,8 @@ impl Store {
         hash(&self.get(password(id)).await?)
     }
 
-    /// Stores a password hash of another store. Returns whether it was stored: not if the person is unknown, was
-    /// erased, signs in with the provider, or has a password here.
+    /// Stores a password hash that comes from another store. Returns false and stores nothing if the person is unknown,
+    /// was erased, signs in with the provider, or already has a password in this store.
     pub async fn put_password(&self, id: ObjectId, hash: String) -> Result<bool, StoreError> {
         let reads = vec![person_row::locked(self.dialect()).with("id", id), password(id)];
         let put = Statement::insert("password", vec![("person", id.into()), ("digest", hash.into())]);

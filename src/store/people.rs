@@ -57,8 +57,9 @@ impl Store {
         self.get(people.with("ids", ids)).await?.iter().map(read).collect()
     }
 
-    /// Returns the first `limit` people, in the order of their names, who may use the service and whose names have
-    /// these beginnings. `default` is the role of people who have no role from elsewhere.
+    /// Returns the first `limit` people, in the order of their names, who may use the service and whose names match the
+    /// search: each search word is the beginning of a word in the name. `default` is the role of people without a role
+    /// of their own.
     pub async fn search_people(
         &self,
         search: &PersonSearch,
@@ -77,14 +78,14 @@ impl Store {
         self.people_by_name(people, PageRequest::first(limit)).await
     }
 
-    /// Returns the condition that the name of the person `p` has all beginnings of a search.
+    /// Returns the condition that for each search word, a word in the name of the person `p` begins with it.
     fn names_begin(&self, search: &PersonSearch) -> String {
         let begins = |place| self.dialect().contains("p.words", &format!("beginning{place}"));
         (0..search.beginnings.len()).map(begins).collect::<Vec<_>>().join(" AND ")
     }
 
-    /// Returns a page of all people, in the order of their names. With a search, only those whose names have its
-    /// beginnings, or whose e-mail address contains its text.
+    /// Returns a page of all people, in the order of their names. With a search, returns only people whose names match
+    /// it, or whose e-mail address contains its text.
     pub async fn all_people(
         &self,
         search: Option<&PersonSearch>,
@@ -97,7 +98,7 @@ impl Store {
         self.people_by_name(people, wanted).await
     }
 
-    /// Returns a page of the people of a statement that [`by_name`] made.
+    /// Returns a page of people from a statement that [`by_name`] created.
     async fn people_by_name(
         &self,
         people: Statement,
@@ -112,7 +113,7 @@ impl Store {
         Ok(Page::up_to(people, wanted.limit))
     }
 
-    /// Adds a person of another store.
+    /// Adds a person that comes from another store.
     pub async fn add_person(&self, person: Person) -> Result<PersonAdded, StoreError> {
         self.add_person_with(person, Vec::new()).await
     }
@@ -143,8 +144,8 @@ impl Store {
         self.add_person_with(person, also).await
     }
 
-    /// Adds the first admin if the directory is empty. With the digest `link`, makes a sign-in link for them. Returns
-    /// the id of the first admin; `None` once somebody has signed in.
+    /// Adds the first admin if the directory is empty. If the digest `link` is given, creates a sign-in link for them.
+    /// Returns the id of the first admin; `None` once somebody has signed in.
     pub async fn invite_first_admin(
         &self,
         admin: Person,
@@ -261,7 +262,7 @@ fn with_beginnings(people: Statement, search: &PersonSearch) -> Statement {
     search.beginnings.iter().enumerate().fold(people, with)
 }
 
-/// Returns the statement that reads who has an e-mail address.
+/// Returns the statement that reads the person with an e-mail address.
 pub(super) fn same_email(email: Option<&str>) -> Statement {
     Statement::new("SELECT p.id FROM person p WHERE p.email_key = $email").with("email", email.map(email_key))
 }

@@ -39,20 +39,20 @@ pub fn locked_with_admins(dialect: Dialect) -> Statement {
     select(&condition, &dialect.lock("p"))
 }
 
-/// Returns the statement that stores what a person is now.
+/// Returns the statement that stores the current state of a person.
 pub fn update(person: &Person) -> Statement {
     Statement::update("person", columns(person), "id = $id")
 }
 
-/// Counts a change, after which no copy of the service uses what it has read about people. Comes after the statements
-/// that lock other rows of people and sessions.
+/// Increases the counter of changes, so that copies of the service no longer use the people and sessions in their
+/// memory. Must come after the statements that lock other rows of people and sessions.
 pub fn count_change() -> Statement {
     Statement::new(
         "INSERT INTO people_changes (one, n) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET n = people_changes.n + 1",
     )
 }
 
-/// Counts a change, and fails if another write has counted one since this number was read.
+/// Increases the counter of changes, and fails if another write has increased it since `counted` was read.
 pub fn count_change_after(counted: Option<i64>) -> Statement {
     match counted {
         Some(n) => Statement::new("UPDATE people_changes SET n = n + 1 WHERE one = 1 AND n = $n").with("n", n),

@@ -1,6 +1,6 @@
-//! Pictures of investigations. A picture that no content refers to is deleted after some time. One that a content shows
-//! is marked in the transaction that stores the content, and stays as long as its investigation, because versions show
-//! it for ever.
+//! Pictures of investigations. A picture that no content refers to is deleted after some time. When a content refers to
+//! a picture, the transaction that stores the content marks the picture. A marked picture is kept as long as its
+//! investigation, because earlier versions always show it.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ pub enum PictureRemoved {
     Done,
     NoInvestigation,
     NoPicture,
-    /// The investigation has this revision, and the caller expects another one.
+    /// The caller expected another revision than this one, which the investigation has.
     Changed {
         revision: u64,
     },
@@ -57,7 +57,7 @@ impl Store {
         picture: Picture,
         at: Timestamp,
     ) -> Result<PictureAdded, StoreError> {
-        // The investigation is locked, so that no two writes add the last picture that it may hold.
+        // Locks the investigation, so that concurrent writes cannot exceed the maximum number of pictures.
         let lock = investigations::lock(investigation, self.dialect());
         let reads = vec![lock, others(LIVE, investigation, &picture.id)];
         let size = picture.bytes.len() as u64;
@@ -80,8 +80,8 @@ impl Store {
         .await
     }
 
-    /// Stores a picture of an export. Its investigation may be one in the trash. Returns `None` if the store already
-    /// has it.
+    /// Stores a picture from an export. Its investigation may be in the trash. Returns `None` if the store already has
+    /// the picture.
     pub async fn put_picture(
         &self,
         of_trash: bool,
@@ -142,8 +142,8 @@ impl Store {
         found.iter().map(|row| Ok((row.text("id")?.to_owned(), size(row)?))).collect()
     }
 
-    /// Removes a picture at once, from the content as from all versions. The investigation gets the next revision,
-    /// because it is shown without the picture.
+    /// Removes a picture immediately, from the current content and from all versions. The investigation gets the next
+    /// revision, because it is shown without the picture.
     pub async fn remove_picture(
         &self,
         investigation: ObjectId,
@@ -172,8 +172,8 @@ impl Store {
         .await
     }
 
-    /// Deletes the picture that no content has shown for longest, if it was sent before `before`. Returns whether there
-    /// may be more.
+    /// Deletes the oldest picture that no content has ever shown, if it was uploaded before `before`. Returns whether
+    /// there may be more.
     pub async fn forget_picture(&self, before: Timestamp) -> Result<bool, StoreError> {
         let oldest =
             "SELECT p.body, p.id FROM picture p WHERE p.unused_since < $before ORDER BY p.unused_since LIMIT 1";

@@ -15,7 +15,7 @@ impl Store {
     /// Uses up the attempt to sign in whose state has this digest. Returns whether it had not been used before, on any
     /// copy of the service. Also deletes some expired attempts.
     pub async fn use_attempt(&self, digest: String, now: Timestamp) -> Result<bool, StoreError> {
-        // Repeating an attempt costs only reads, and does not delay writes.
+        // Reads first, so that repeated attempts do not delay other writes.
         let used = Statement::new("SELECT a.digest FROM used_attempt a WHERE a.digest = $digest");
         if !self.get(used.with("digest", &digest)).await?.is_empty() {
             return Ok(false);
@@ -57,7 +57,7 @@ impl Store {
             if before.as_ref().is_some_and(|before| before.email != person.email) {
                 statements.push(sessions::end_links_of(person.id));
             }
-            // For a new person, only the role is recorded.
+            // For a new person, the audit log records only the role.
             let none = Person { provider_role: None, ..person.clone() };
             let changed = change(before.as_ref().unwrap_or(&none), &person, at);
             let is_changed = before.as_ref() != Some(&person);

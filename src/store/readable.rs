@@ -5,7 +5,7 @@ use super::sql::{Row, Rows, Statement};
 use super::{FixableError, Store, StoreError};
 use crate::first_seen::FirstSeen;
 
-/// The damaged rows that the log has named.
+/// The damaged rows that were already logged.
 static NAMED: FirstSeen<String> = FirstSeen::new(1000);
 
 /// A table, and the columns that identify its rows to an operator.
@@ -16,7 +16,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns what identifies a row to an operator.
+    /// Returns the text that identifies a row to an operator.
     pub fn key_of(self, row: &Row) -> String {
         self.key.iter().map(|column| row.shown(column)).collect::<Vec<_>>().join(" ")
     }
@@ -31,12 +31,12 @@ pub fn readable<'r, T>(
     rows.into_iter().filter_map(|row| or_named(table, row, read(row)).transpose()).collect()
 }
 
-/// Returns what was read of a row. Names the row in the log and returns `None` if it is damaged.
+/// Returns the result of reading a row. If the row is damaged, logs its key and returns `None`.
 pub fn or_named<T>(table: Table, row: &Row, read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     or_noted("a row of the store cannot be read, and lists leave it out", table, row, read)
 }
 
-/// Returns what was read. If it is damaged, logs `note` with this row, and returns `None`.
+/// Returns the result of reading a row. If the row is damaged, logs `note` with its key, and returns `None`.
 pub fn or_noted<T>(
     note: &'static str,
     table: Table,
@@ -56,8 +56,8 @@ pub fn or_noted<T>(
 }
 
 impl Store {
-    /// Reads up to `limit` readable rows of a list, with a statement that has the parameter `$limit`. If rows have to
-    /// be left out, reads more rows instead.
+    /// Reads up to `limit` readable rows of a list, with a statement that has the parameter `$limit`. If some rows are
+    /// damaged, reads further rows in their place.
     pub(super) async fn listed<T>(
         &self,
         table: Table,
@@ -80,8 +80,8 @@ impl Store {
         self.list_with(ReadKind::Heavy, None, table, statement, limit, read).await.map(|(_, list)| list)
     }
 
-    /// Like [`Self::listed`], for a list that belongs to something: also returns the rows of `owner`, in the same
-    /// snapshot of the store.
+    /// Like [`Self::listed`], for a list that belongs to another record. Also returns the rows of the query `owner`
+    /// from the same snapshot of the store.
     pub(super) async fn listed_of<T>(
         &self,
         owner: Option<Statement>,
@@ -120,7 +120,7 @@ impl Store {
                 list.truncate(limit as usize);
                 return Ok((found.pop().unwrap_or_default(), list));
             }
-            // Twice as many, so that rows in a large damaged part are not read again and again.
+            // Doubles the number, so that a large damaged part is not read again many times.
             wanted = wanted.saturating_mul(2);
         }
     }

@@ -19,8 +19,8 @@ pub(super) const COLUMNS: [&str; 9] =
 pub(super) const TABLE: Table = Table { name: "version_record", key: &["body", "version"] };
 
 /// Returns the query for the version records of the investigation `$body` that `picked` selects with their `version`
-/// and `bytes`, in the order `direction` of their versions: up to `$bytes` bytes, but at least one record. Larger
-/// records are left out by the query, so that no server sends what nobody reads.
+/// and `bytes`, in the order `direction` of their versions: up to `$bytes` bytes, but at least one record. The query
+/// itself omits further records, so that the server does not send records that are then discarded.
 pub(super) fn fitting(picked: &str, direction: &str) -> String {
     format!(
         "SELECT r.body, {} FROM (
@@ -84,7 +84,7 @@ pub(super) fn insert(id: ObjectId, stored: &RecordRow) -> Result<Vec<Statement>,
     Ok(statements)
 }
 
-/// Index key of a record that changes so many fields that it has one entry for all of them.
+/// Index key of a record with a single entry for all fields, because it changes many fields.
 pub(super) const ALL_FIELDS: &str = "*";
 
 /// Maximum number of index entries of a record.

@@ -29,7 +29,7 @@ pub struct InvestigationRow {
     pub curriculum: Option<String>,
     /// Grade without surrounding white space, for filters; `None` if the content has none.
     pub grade: Option<String>,
-    /// Title without differences of case and accents, for filters; `None` if the content has none.
+    /// Title in a form that ignores case and accents, for filters; `None` if the content has none.
     pub title: Option<String>,
     /// Findings, dismissals and editors of the investigation, as JSON.
     pub findings: String,
@@ -101,7 +101,8 @@ pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
 }
 
 impl From<ChangeError> for StoreError {
-    /// Converts the error of a version record whose changes do not fit the content. Such a store is damaged.
+    /// Converts the error that the changes of a version record do not match the content, which means that the store is
+    /// damaged.
     fn from(error: ChangeError) -> Self {
         StoreError::damaged(&error)
     }

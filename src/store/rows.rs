@@ -30,7 +30,7 @@ impl Row {
         place.and_then(|place| self.cells.get(place)).ok_or_else(|| self.wrong(name, "a value"))
     }
 
-    /// Returns the value of a column as it is stored, to name a row that cannot be read.
+    /// Returns the value of a column as text, to identify a row that cannot be read.
     pub fn shown(&self, name: &str) -> String {
         match self.value(name) {
             Ok(Value::Integer(number)) => number.to_string(),
@@ -106,7 +106,7 @@ impl Row {
         Ok(self.optional_integer(name)?.map(Timestamp))
     }
 
-    /// Reads an identifier, or another value that has a text.
+    /// Reads an identifier, or another value that is stored as text.
     pub fn parsed<T: FromStr>(&self, name: &str) -> Result<T, StoreError> {
         self.text(name)?.parse().map_err(|_| self.wrong(name, "an identifier"))
     }

@@ -1,5 +1,5 @@
-//! A secret that all copies of the service share, because they share the store. It signs what the service gives to
-//! visitors.
+//! A secret that all copies of the service share, because they share the store. The service uses it to sign the tokens
+//! and cookies that it gives to browsers.
 
 use super::sql::{Rows, Statement};
 use super::{Store, StoreError};

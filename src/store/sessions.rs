@@ -73,7 +73,7 @@ impl Store {
         found.first().map(|row| valid_person(row, now)).transpose().map(Option::flatten)
     }
 
-    /// Uses a sign-in link up, and begins a session. Ends the session `replaced`.
+    /// Uses up a sign-in link, and begins a session. Ends the session `replaced`.
     pub async fn sign_in_by_link(
         &self,
         link: String,
@@ -118,7 +118,8 @@ impl Store {
             let session = Session { digest, person: person.id, by, created_at: at, last_used_at: at };
             let mut statements = before;
             statements.push(person_row::update(&person));
-            // Browsers also send cookies of sessions that are long gone. These end nothing, so they are not counted.
+            // Browsers also send cookies of sessions that ended long ago. Such a cookie ends no session, so no change
+            // is counted.
             let is_known = found.last().is_some_and(|known| !known.is_empty());
             if let Some(replaced) = replaced.as_deref().filter(|_| is_known) {
                 statements.extend([end(replaced), person_row::count_change()]);
@@ -132,8 +133,8 @@ impl Store {
         self.write(name, reads, decide).await
     }
 
-    /// Makes a sign-in link for a person, which replaces an older one. Returns the person; `None` if the directory does
-    /// not know them. Nothing is made for a person who was disabled or erased.
+    /// Creates a sign-in link for a person, which replaces an older one. Returns the person; `None` if the directory
+    /// does not know them. Creates no link for a person who was disabled or erased.
     pub async fn make_sign_in_link(
         &self,
         id: ObjectId,
@@ -162,7 +163,7 @@ impl Store {
 
     /// Ends a session. Returns whether there was one.
     pub async fn end_session(&self, digest: String) -> Result<bool, StoreError> {
-        // Forged cookies cost only a read, and do not delay writes.
+        // Reads first, so that forged cookies do not delay other writes.
         if self.get(known(Some(&digest))).await?.is_empty() {
             return Ok(false);
         }

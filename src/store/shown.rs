@@ -1,8 +1,8 @@
 //! Investigations that were read recently, with their content and findings as stored JSON text. Without this cache,
 //! popular investigations would be parsed for every reader, which doubles the CPU time of a read.
 //!
-//! Before a cached investigation is used, its state is compared with the current state in the store. So a change, by
-//! this process or another, need not remove the investigation from the cache.
+//! Before a cached investigation is used, its state is compared with the current state in the store. So no process has
+//! to remove a changed investigation from the cache.
 
 use std::sync::{Arc, LazyLock};
 
@@ -41,7 +41,7 @@ impl RevisionKey {
 #[derive(Debug)]
 pub(super) struct RecentlyShown(LruCache<ObjectId, Entry>);
 
-/// An investigation in a state.
+/// An investigation in one of its states.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub(super) shown: Shown,

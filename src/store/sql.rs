@@ -1,5 +1,5 @@
-//! Statements, which are the same text for both engines. A parameter is written `$name` and has its value under this
-//! name.
+//! Statements, which are the same text for both engines. A statement contains its parameters as `$name`, and stores a
+//! value for each name.
 
 use std::borrow::Cow;
 
@@ -60,7 +60,7 @@ impl Statement {
         self
     }
 
-    /// Returns the approximate size of the values.
+    /// Returns the approximate size of the values, in bytes.
     pub fn bytes(&self) -> usize {
         self.values.iter().map(|(_, value)| value.bytes()).sum()
     }
@@ -70,7 +70,7 @@ impl Statement {
         self.sql.starts_with("SELECT") || self.sql.contains("RETURNING")
     }
 
-    /// Demands that the statement returns or changes exactly `rows` rows.
+    /// Requires that the statement returns or changes exactly `rows` rows.
     pub fn expect(mut self, rows: u64) -> Self {
         self.expected = Some(rows);
         self
@@ -83,7 +83,7 @@ impl Statement {
         self
     }
 
-    /// Undoes [`Self::deferred`], so that the statement runs in its place.
+    /// Undoes [`Self::deferred`], so that the statement runs at its position in the write.
     pub fn at_once(mut self) -> Self {
         self.is_deferred = false;
         self

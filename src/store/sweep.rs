@@ -1,8 +1,8 @@
-//! The sweeper deletes what belongs to deleted investigations and chats, in slices, so that no other write waits long.
+//! The sweeper deletes the rows of deleted investigations and chats, in slices, so that no other write waits long.
 //!
-//! A deletion only notes the internal number in the table `removed`. Nothing can be reached by this number any more,
-//! and no write adds rows to it. So a slice needs no locks, and does no harm if it is repeated. A sweep that was
-//! interrupted goes on where it ended.
+//! A deletion only adds the internal number to the table `removed`. No query can reach the rows with this number any
+//! more, and no write adds rows with it. So a slice needs no locks, and can be repeated safely. A sweep that was
+//! interrupted continues where it stopped.
 
 use strum::{EnumString, IntoStaticStr};
 
@@ -49,7 +49,7 @@ const CHAT: [Part; 2] = [
 ];
 
 const BODY: [Part; 6] = [
-    // The days of a link are deleted by cascade, so they count, too.
+    // The visit counts of a link are deleted by cascade, so their size is added.
     Part {
         table: "link",
         owner: "body",
@@ -64,7 +64,7 @@ const BODY: [Part; 6] = [
 ];
 
 impl Store {
-    /// Deletes a slice of the rows of what was removed. Returns whether there may be more.
+    /// Deletes a slice of the rows of removed investigations and chats. Returns whether there may be more.
     pub async fn sweep(&self) -> Result<bool, StoreError> {
         let removed = Statement::new("SELECT r.kind, r.n FROM removed r ORDER BY r.kind, r.n LIMIT $limit");
         let of_row = |row: &Row| Ok((row.parsed::<Removed>("kind")?, row.integer("n")?));
@@ -95,7 +95,7 @@ impl Store {
 }
 
 impl Store {
-    /// Merges a part of the search index, so that the words of swept investigations leave it.
+    /// Merges a part of the search index, which removes the words of swept investigations from it.
     async fn merge_words(&self, number: i64) -> Result<(), StoreError> {
         let dialect = self.dialect();
         let forget = Removed::Words.forget(number);
@@ -114,7 +114,7 @@ impl Store {
 }
 
 impl Removed {
-    /// Returns the statement that notes what was removed. The query `numbers` selects its numbers.
+    /// Returns the statement that adds the numbers that the query `numbers` selects to the table `removed`.
     pub fn note(self, numbers: &str) -> Statement {
         let kind: &str = self.into();
         Statement::new(format!("INSERT INTO removed (kind, n) SELECT '{kind}', r.* FROM ({numbers}) r"))
@@ -135,7 +135,7 @@ impl Removed {
         }
     }
 
-    /// Returns the statement after which nothing is left to sweep.
+    /// Returns the statement that deletes the number from the table `removed`, because all its rows were swept.
     fn forget(self, number: i64) -> Statement {
         let kind: &str = self.into();
         Statement::new("DELETE FROM removed WHERE kind = $kind AND n = $n").with("kind", kind).with("n", number)
@@ -146,7 +146,7 @@ impl Part {
     /// Maximum number of rows that [`Self::first_rows`] returns: as many as fit into a slice.
     const MAX_ROWS: u64 = MAX_SLICE / ROW;
 
-    /// Returns the query for the sizes of the first rows of what was removed.
+    /// Returns the query for the sizes of the first rows that belong to a removed number.
     fn first_rows(&self, number: i64) -> Statement {
         let Self { table, owner, key, bytes } = self;
         let key = list("t", key);
@@ -168,7 +168,7 @@ impl Part {
     }
 }
 
-/// What one write of the sweeper deletes.
+/// The rows that one write of the sweeper deletes.
 #[derive(Debug, Default)]
 struct Slice {
     statements: Vec<Statement>,
@@ -176,7 +176,7 @@ struct Slice {
 }
 
 impl Slice {
-    /// Adds the rows of something removed. Returns whether all its rows are in the slice.
+    /// Adds the rows that belong to a removed number. Returns whether all its rows are in the slice.
     fn add_all(&mut self, parts: &[Part], rows: &[Rows], number: i64) -> Result<bool, StoreError> {
         for (part, rows) in parts.iter().zip(rows) {
             if !self.add(part, rows, number)? {
@@ -222,8 +222,8 @@ pub(super) fn orphans(dialect: Dialect) -> String {
     bodies.chain(CHAT.into_iter().map(of_chat)).collect::<Vec<_>>().join(" UNION ALL ")
 }
 
-/// Returns the statements that permanently remove what the condition selects from the trash `t`. They lock it first, so
-/// that nothing is removed that a concurrent write restores.
+/// Returns the statements that permanently remove the investigations in the trash `t` that the condition selects. They
+/// lock the rows first, so that no investigation is removed that a concurrent write restores.
 pub(super) fn remove_from_trash(condition: &str, dialect: Dialect) -> [Statement; 2] {
     let bodies = format!("SELECT t.body FROM trash t WHERE {condition} {}", dialect.lock("t"));
     let delete = Statement::new(format!("DELETE FROM trash AS t WHERE {condition}"));

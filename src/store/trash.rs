@@ -1,5 +1,5 @@
 //! The trash: deleted investigations that can be restored. Their rows are in the table `trash`, so queries of other
-//! tables need not exclude them. What belongs to them stays where it is, and cannot be reached.
+//! tables need not exclude them. Records that belong to them stay in their tables, but cannot be reached.
 
 use super::addresses::Owners;
 use super::delete::{copy_to_trash, delete_row};
@@ -110,8 +110,8 @@ impl Store {
         rows.first().map(discarded).transpose()
     }
 
-    /// Stores an investigation of another store's trash, unless an investigation has this id, here or in the trash.
-    /// Returns whether it was stored.
+    /// Stores an investigation from the trash of another store, unless this store or its trash has an investigation
+    /// with the same id. Returns whether it was stored.
     pub async fn put_trashed(&self, trashed: Trashed) -> Result<bool, StoreError> {
         let dialect = self.dialect();
         let Trashed { whole, deleted_at, deleted_by, displaced } = trashed;
@@ -138,8 +138,8 @@ impl Store {
         .await
     }
 
-    /// Takes an investigation out of the trash. It gets the next revision, and an empty chat with the id `chat`.
-    /// Returns [`Undeleted::NotInTrash`] if the trash no longer has it in the state of `discarded`.
+    /// Restores an investigation from the trash, with the next revision and an empty chat with the id `chat`. Returns
+    /// [`Undeleted::NotInTrash`] if the trash no longer has it in the state of `discarded`.
     pub async fn undelete(&self, discarded: Discarded, chat: ObjectId, stamp: Stamp) -> Result<Undeleted, StoreError> {
         let dialect = self.dialect();
         let Investigation { id, revision, .. } = discarded.investigation;
@@ -169,7 +169,7 @@ impl Store {
         let id = discarded.investigation.id;
         let Stamp { actor, at } = stamp;
         let entry = AuditEntry { at, actor, investigation_id: Some(id), action: AuditAction::Purged };
-        // Listeners know of the deletion already.
+        // Creates no event, because listeners were already notified of the deletion.
         let reports = Reports { events: Vec::new(), audit: vec![entry] }.statements(id, None, at)?;
         let purge = remove_from_trash(Discarded::IS_THIS, self.dialect());
         let purge = purge.map(|statement| discarded.with(statement).expect(1));

@@ -1,4 +1,4 @@
-//! What the list of the trash shows of a deleted investigation.
+//! An entry in the list of the trash.
 
 use serde::Serialize;
 

@@ -18,7 +18,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the approximate size.
+    /// Returns the approximate size in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Null | Self::Integer(_) | Self::Flag(_) => 8,
@@ -42,7 +42,7 @@ impl From<u32> for Value {
 }
 
 impl From<u64> for Value {
-    /// No stored count is above `i64::MAX`, so a larger one can become `i64::MAX`.
+    /// Replaces a number above `i64::MAX` with `i64::MAX`, because stored counts are never larger.
     fn from(number: u64) -> Self {
         Self::Integer(i64::try_from(number).unwrap_or(i64::MAX))
     }

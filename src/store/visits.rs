@@ -1,5 +1,5 @@
 //! Counts visits in batches. While one batch of a link is being counted, new visits of the link are collected for the
-//! next batch. The answer to each visit contains a different count.
+//! next batch. Each visit gets a different number as its answer.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,5 +1,4 @@
-//! An investigation with everything that belongs to it, as an import stores it on every backend, and the parts of an
-//! export.
+//! An investigation with all its data, in the form that an import stores, and the parts of an export.
 
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +46,8 @@ pub enum ExportPart {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordRow {
     pub record: VersionRecord,
-    /// How many versions ago the content was fully copied: 0 if this version has a full copy, 1 if only its parent has
-    /// one.
+    /// Number of versions since the last full copy of the content: 0 if this version has a full copy, 1 if only its
+    /// parent has one.
     pub since_copy: i64,
 }
 

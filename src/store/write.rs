@@ -1,9 +1,10 @@
-//! Writes: what use cases ask for, and the attempts that a write to a server takes until one is answered.
+//! The kinds of writes, and repeated attempts of a write to a server until one attempt is answered.
 //!
 //! If the answer to a commit is lost, it is unknown whether the write is stored. Each transaction stores a random mark,
-//! so the writer then claims this mark, by storing it itself. The claim waits until the old transaction has ended. If
-//! the claim finds the mark, the write is stored. Otherwise the write can never be stored, because its own mark is
-//! taken. Looking for the mark would not be enough: the old transaction could still be running.
+//! so the writer then claims this mark: it stores the same mark itself. The claim waits until the old transaction has
+//! ended. If the claim finds the mark, the write is stored. Otherwise the old transaction can never be stored, because
+//! its mark is already taken. Reading whether the mark is stored would not be enough, because the old transaction could
+//! still be running.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -20,14 +21,14 @@ const MAX_ATTEMPTS: usize = 20;
 /// Pause before a mark is claimed again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a write needs.
+/// Kinds of writes, with different guarantees and time limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteKind {
-    /// A write of few rows, which must be carried out once.
+    /// A write of few rows, which must be executed exactly once.
     Once,
     /// Like [`Self::Once`], but with priority, because a visitor is waiting for a page.
     Visit,
-    /// A write of few rows that does no harm if it is carried out twice.
+    /// A write of few rows that may be executed twice without harm.
     Repeatable,
     /// A write of many rows, such as a whole investigation, which takes longer.
     Long,
@@ -58,7 +59,7 @@ pub struct Write<'w, D> {
     pub kind: WriteKind,
     pub reads: &'w [Statement],
     pub decide: &'w D,
-    /// Attempts begin only before this time.
+    /// No attempt begins after this time.
     pub deadline: Instant,
 }
 
@@ -81,7 +82,7 @@ pub trait Server: Sync {
 
     fn dialect(&self) -> Dialect;
 
-    /// Returns a new mark, which no other write has.
+    /// Returns a new, unique mark.
     fn mark(&self) -> String;
 
     /// Makes one attempt. Its transaction also runs the statement `mark`.
@@ -91,7 +92,7 @@ pub trait Server: Sync {
         mark: Option<Statement>,
     ) -> impl Future<Output = Result<Attempt<T>, StoreError>> + Send;
 
-    /// Runs these statements one after the other, and returns the rows of the last. Returns `None` if no server
+    /// Runs these statements one after the other, and returns the rows of the last one. Returns `None` if no server
     /// answered.
     fn claim(
         &self,
@@ -122,7 +123,7 @@ async fn until_answered<T: Send, D: Decide<T>>(
             Attempt::Done(answer) => return Ok(Some(answer)),
             Attempt::LostRace => {
                 lost_races += 1;
-                // Without reads, there is no further attempt, because it would decide the same.
+                // Without reads, another attempt would make the same decision, so there is none.
                 if lost_races == MAX_ATTEMPTS || write.reads.is_empty() {
                     return Ok(None);
                 }

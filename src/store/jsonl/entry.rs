@@ -1,4 +1,4 @@
-//! An investigation in an export, and the checks of all that belongs to it.
+//! An investigation in an export, and the validation of all its data.
 
 use std::collections::HashSet;
 

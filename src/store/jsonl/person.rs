@@ -7,7 +7,7 @@ use crate::domain::permission::Role;
 use crate::domain::person::{Origin, Person, PersonStatus};
 use crate::domain::time::Timestamp;
 
-/// A person in the directory, with what the interface does not show.
+/// A person in the directory, including data that the API does not return.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PersonLine {
@@ -15,13 +15,13 @@ pub struct PersonLine {
     name: Option<String>,
     email: Option<String>,
     role: Option<Role>,
-    /// Omitted for people to whom the provider gave none.
+    /// Omitted for people who have no role from the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     provider_role: Option<Role>,
     status: PersonStatus,
     created_at: Timestamp,
     last_sign_in_at: Option<Timestamp>,
-    /// Omitted for people whom somebody added here.
+    /// Omitted for people who were added in Fieldbook.
     #[serde(default, skip_serializing_if = "Origin::is_here")]
     origin: Origin,
 }

@@ -7,7 +7,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::store::Trashed;
 
-/// An investigation in the trash, with everything that a restore brings back.
+/// An investigation in the trash, with all data that is needed to restore it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TrashLine {

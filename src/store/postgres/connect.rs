@@ -235,8 +235,8 @@ impl Connection {
         }
     }
 
-    /// Returns the prepared statement for `sql`. Prepares it on first use. Filters of lists have many forms, so all are
-    /// forgotten when there are many.
+    /// Returns the prepared statement for `sql`. Prepares it on first use. Filters of lists lead to many different
+    /// statements, so all prepared statements are dropped when there are too many.
     pub async fn prepared(&self, sql: &str) -> Result<Arc<Prepared>, tokio_postgres::Error> {
         let known = || self.statements.lock();
         if let Some(prepared) = known().get(sql).cloned() {

@@ -1,4 +1,4 @@
-//! The shared store as the use cases know it: two pools of connections.
+//! The shared store, with the interface that the use cases need. It has two pools of connections.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;

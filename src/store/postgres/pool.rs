@@ -59,8 +59,8 @@ impl Pool {
         self.connections.close();
     }
 
-    /// Returns until when a caller may wait: at most [`MAX_WAIT`], and less if servers have been unavailable for a
-    /// while. So an operation with several steps does not wait for the full time for each of them.
+    /// Returns the time until which a caller may wait: at most [`MAX_WAIT`] from now, and less if servers have been
+    /// unavailable for a while. So an operation with several steps does not wait for the maximum time in each step.
     pub fn patience(&self) -> Instant {
         let since = self.unanswered_since.lock();
         let waited = since.map(|since| since.elapsed()).unwrap_or_default();

@@ -26,7 +26,7 @@ pub struct Session {
     in_transaction: bool,
 }
 
-/// A part of what is sent to the server.
+/// A part of a request to the server.
 #[derive(Clone, Copy)]
 pub enum Part<'p> {
     /// Text without parameters and without rows, such as `COMMIT`.
@@ -43,7 +43,7 @@ impl Session {
         Self { connection: Some(connection), in_transaction: false }
     }
 
-    /// Marks the connection: a transaction is ended if this value is dropped.
+    /// Marks the connection as being in a transaction. The transaction is ended if this value is dropped.
     pub fn in_transaction(mut self) -> Self {
         self.in_transaction = true;
         self

@@ -33,7 +33,7 @@ pub struct Snapshot {
     pool: Pool,
     /// `None` while a read runs, and after a read that failed.
     open: Mutex<Option<Open>>,
-    /// Until when all reads must be answered; `None` without a limit.
+    /// Time by which all reads must be answered; `None` without a limit.
     deadline: Option<Instant>,
     closing: watch::Receiver<bool>,
 }
@@ -112,7 +112,7 @@ impl Snapshot {
     /// Ends the snapshot after its last read. Its connection goes back to the pool in the background.
     pub fn end(self) {
         if let Some(Open { waiting, .. }) = self.open.into_inner() {
-            // `Ok` does not count as a stopped read.
+            // Marks the read as answered, so that the metrics do not count it as stopped.
             let _ = waiting.answered(Ok(()));
         }
     }
@@ -135,7 +135,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the error of a snapshot that took too long. Short reads take long only if the servers do.
+    /// Returns the error of a snapshot that took too long. A short read is slow only if the servers are.
     fn late(&self) -> StoreError {
         if self.kind == ReadKind::Light { StoreError::unavailable() } else { self.pool.timeout_error() }
     }

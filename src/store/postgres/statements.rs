@@ -114,7 +114,7 @@ impl Joined {
     }
 
     /// Returns the statement. If the first change should affect a certain number of rows, the text makes it fail with a
-    /// division by zero when it affects another number. The failure prevents the commit that is sent behind it.
+    /// division by zero when it affects another number. This failure prevents the commit, which is sent after it.
     fn statement(self) -> Statement {
         let Self { first, others } = self;
         let returns_rows = first.returns_rows();
@@ -160,10 +160,10 @@ pub enum RunError {
     Store(#[from] StoreError),
 }
 
-/// Polls the futures together until all are done, or until one fails and those before it are done. Returns the first
-/// failure in their order, because the server refuses everything after it. The first poll of each is in their order, so
-/// that what they send arrives in this order; the answers come in this order, too. If a future fails at its first poll,
-/// it has sent nothing, and then the futures after it send nothing either.
+/// Polls the futures concurrently until all have completed, or until one has failed and all before it have completed.
+/// Returns the failure that comes first in their order, because the server refuses everything after it. The first polls
+/// are in this order, so the server receives the messages and sends the answers in this order, too. A future that fails
+/// at its first poll has sent nothing, and then the futures after it must not send anything either.
 pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut futures: Vec<F>) -> Result<Vec<T>, E> {
     let mut outputs: Vec<Option<Result<T, E>>> = futures.iter().map(|_| None).collect();
     let mut is_sent = false;

@@ -89,8 +89,8 @@ impl Server for Postgres {
         if changes.is_empty() {
             return Ok(Attempt::Done(answer));
         }
-        // The mark comes second, where it can join the first change. If it came first, a change that must affect a
-        // certain number of rows could not join it.
+        // Inserts the mark as the second statement, so that it can be joined to the first change. A first change that
+        // must affect a certain number of rows could not be joined to the mark.
         changes.splice(1..1, mark);
         let changes = statements::joined(changes);
         let parts = (!is_open).then_some(Part::Text(begin_text)).into_iter();
@@ -121,7 +121,7 @@ impl Server for Postgres {
     }
 }
 
-/// Returns the end of an attempt that stored nothing.
+/// Returns the result of an attempt that stored nothing.
 fn without_effect<T>(error: AttemptError) -> Result<Attempt<T>, StoreError> {
     match error {
         AttemptError::Again => Ok(Attempt::Again(StoreError::Busy)),

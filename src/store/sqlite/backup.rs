@@ -2,7 +2,7 @@
 //! file first, then verify it completely, and only then give it its final name.
 //!
 //! A backup is a SQLite file followed by one line, the SHA-256 of all bytes before the line. SQLite ignores the line.
-//! It notices damaged pages, but no wrong bytes within a text.
+//! SQLite itself detects damaged pages, but not wrong bytes within a text.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -33,13 +33,13 @@ const PAGE: u64 = 4096;
 /// Number of bytes that are copied at a time.
 const BUFFER: usize = 64 * 1024;
 
-/// Endings of the names of files with changes that a store itself does not contain yet.
+/// File name endings of logs, which contain changes that the store file itself does not contain yet.
 const LOGS: [&str; 2] = ["-wal", "-journal"];
 
-/// Endings of the names of all files that SQLite creates next to a store.
+/// File name endings of all files that SQLite creates next to a store.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Ending of the name of a file that is not complete yet.
+/// File name ending of a file that is not complete yet.
 const PART: &str = ".part";
 
 /// What a restore is allowed to do.
@@ -166,7 +166,7 @@ fn refuse_log(file: &Path) -> Result<(), OpenError> {
     )))
 }
 
-/// What the checksum of a file says about its contents.
+/// Result of comparing a file with its checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Checksum {
     Right,

@@ -1,4 +1,4 @@
-//! The embedded store as the use cases know it: one writer, and two pools of readers.
+//! The embedded store, with the interface that the use cases need. It has one writer and two pools of readers.
 
 use std::fs::File;
 use std::path::Path;

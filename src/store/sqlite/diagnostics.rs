@@ -119,8 +119,8 @@ fn failed_deliveries(connection: &Connection) -> Result<Vec<FailedDeliveries>, r
     rows.collect()
 }
 
-/// Checks whether the store accepts writes, with a transaction that is rolled back, and whether its disk does: SQLite
-/// keeps such a transaction in memory.
+/// Checks whether the store accepts writes, with a transaction that is rolled back. SQLite keeps such a transaction in
+/// memory, so the disk is checked separately.
 fn writes(connection: &Connection, folder: &Path) -> Result<(), String> {
     let written =
         connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE doctor (n INTEGER); INSERT INTO doctor VALUES (1)");
@@ -129,7 +129,7 @@ fn writes(connection: &Connection, folder: &Path) -> Result<(), String> {
     write_nameless(folder).map_err(|e| private_file::failed("write in the folder", folder, &e))
 }
 
-/// Writes a file without a name, which is gone as soon as it is closed.
+/// Writes a file without a name, which the system deletes as soon as it is closed.
 #[cfg(target_os = "linux")]
 fn write_nameless(folder: &Path) -> io::Result<()> {
     use std::fs::File;

@@ -1,4 +1,4 @@
-//! What an error of SQLite means for the store, and what an operator can do about it.
+//! Converts SQLite errors to errors of the store, and returns remedies for the operator.
 
 use rusqlite::ErrorCode;
 

@@ -23,7 +23,7 @@ const KEPT: &str = "-wal.damaged";
 /// Maximum number of damaged logs that are kept next to a store.
 const MAX_KEPT: u32 = 9;
 
-/// What is wrong with a log.
+/// The damage in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Damage {
     /// The header is invalid, so SQLite ignores the whole log.
@@ -113,8 +113,8 @@ impl Log {
         }
     }
 
-    /// Returns the number of the first invalid frame, if two commits of this log follow it. Fewer commits are no sign
-    /// of damage: one may be the rest of a commit that a power loss interrupted before it was acknowledged. Frames
+    /// Returns the number of the first invalid frame, if two commits of this log follow it. A single commit is no sign
+    /// of damage: it may be the rest of a commit that a power loss interrupted before it was acknowledged. Frames
     /// without a commit may come from an older log, or from a write that was rolled back.
     fn damaged_frame(&mut self, format: Format) -> io::Result<Option<u64>> {
         let mut sum = format.sum;
@@ -142,7 +142,7 @@ impl Log {
 
 type Sum = (u32, u32);
 
-/// What the header of a log says about its frames.
+/// The format of the frames, which the header of a log specifies.
 struct Format {
     page_size: usize,
     salt: [u8; 8],

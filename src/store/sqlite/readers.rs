@@ -154,7 +154,7 @@ impl Snapshot {
     /// Ends the snapshot after its last read.
     pub fn end(self) {
         if let Some(Open { waiting, .. }) = self.take() {
-            // `Ok` does not count as a stopped read.
+            // Marks the read as answered, so that the metrics do not count it as stopped.
             let _ = waiting.answered(Ok(()));
         }
     }

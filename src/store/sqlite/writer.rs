@@ -42,7 +42,7 @@ trait Job: Send {
     fn answer(self: Box<Self>, committed: Result<(), &StoreError>);
 }
 
-/// Statements to run at the end of the transaction, and the size of all that it writes.
+/// Statements to run at the end of the transaction, and the size of all data that the transaction writes.
 #[derive(Debug, Default)]
 pub struct Deferred {
     pub statements: Vec<Statement>,
@@ -75,7 +75,7 @@ impl fmt::Debug for Queue {
 
 type SharedQueue = Arc<Mutex<Queue>>;
 
-/// The turn in which a write runs.
+/// The position of a write in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteTurn {
     /// Before everything else. Only for writes of few rows.
