@@ -54,7 +54,7 @@ pub async fn admit(State(operations): State<Operations>, request: Request, next:
         refuse(ApiError::busy(messages.map(|messages| messages.failed)))
     };
     if Admitted::current().is_some() {
-        // A tool of an assistant calls the operation, and lends it the permit of its own request.
+        // The request comes from an MCP tool, and already uses the permit of the request to `/mcp`.
         return match admission::hold(class).await {
             Ok(()) => next.run(request).await,
             Err(_) => busy(),

@@ -18,7 +18,7 @@ use crate::domain::session::Session;
 use crate::profiles::Bearer;
 use crate::store::Stamp;
 
-/// Path of the Model Context Protocol, where no session counts.
+/// Path of the Model Context Protocol, where session cookies are ignored.
 pub const MCP: &str = "/mcp";
 
 /// Header that marks a background request of the page, such as polling.
@@ -30,12 +30,12 @@ const PERSON: HeaderName = HeaderName::from_static("fieldbook-person");
 
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    /// Without a user if the token contains no user id, or if the request has no token.
+    /// Has no user if the token contains no user id, or if the request has no token.
     pub principal: Principal,
     /// The actor whose limits this request uses: the user, or else the client's address.
     pub actor: Actor,
-    /// A name that no other caller has: the name in the token, or else a digest of the token. An API key has its id as
-    /// name. `None` for an anonymous caller.
+    /// A unique name of the caller: the id of the API key, or the name in the token, or else a digest of the token.
+    /// `None` for an anonymous caller.
     pub name: Option<String>,
     /// The right that the caller's credential gives; `None` for an anonymous caller.
     pub right: Option<Right>,
@@ -64,7 +64,7 @@ pub struct Creates(pub Caller);
 pub struct Changes(pub Caller);
 
 impl Caller {
-    /// Returns who does something, and that it happens now.
+    /// Returns a stamp with this caller as the actor and with the current time.
     pub fn stamp(&self, app: &App) -> Stamp {
         Stamp { actor: self.principal.into(), at: app.clock.now() }
     }
@@ -239,7 +239,7 @@ impl From<CredentialError> for ApiError {
         match error {
             CredentialError::UnknownKey | CredentialError::InvalidToken(_) => refused(&error.to_string()),
             CredentialError::SessionEnded => unauthenticated_because(&error.to_string()),
-            // The credential is valid, so this is not 401: a client must not throw it away.
+            // The status is not 401, because a client would then discard its credential, which is valid.
             CredentialError::RightsChanged => {
                 Self::new(StatusCode::FORBIDDEN, ErrorCode::RightsChanged, "Not allowed").with_reason(error.to_string())
             }

@@ -1,4 +1,4 @@
-//! What callers get for each error of an operation: the status and the message of the API contract.
+//! Maps each error of an operation to the status and the message of the API contract.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const STORE_SILENT: &str =
 const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; try again in a second. A list or a history takes less \
      time with a smaller limit or fewer search words";
 
-/// Message of failures that have no message of their own, if something that the service needs is not available.
+/// Message of failures without a specific message, if a dependency of the service is unavailable.
 const UNAVAILABLE: &str = "Service unavailable";
 
 impl ApiError {

@@ -62,7 +62,7 @@ enum GivenText {
 /// The mark U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Number of bytes of a body for which memory is reserved at a time.
+/// Memory for a body is reserved in steps of this number of bytes.
 const ROOM: u32 = 16 * 1024;
 
 const MAX_CHAT_MESSAGE: usize = 16 * 1024;
@@ -181,7 +181,7 @@ impl ReceivedBody {
         self.on_core(app, || parse(&self.headers, &self.bytes, types)).await
     }
 
-    /// Runs work on the body, when it is the caller's turn.
+    /// Waits until the caller gets a core, and runs work on the body there.
     async fn on_core<T>(&self, app: &App, work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
         let core = timeout(WAIT, app.admission.core(admission::actor(), self.bytes.len())).await;
         core.map_err(|_| ApiError::busy(None))?.run(work)

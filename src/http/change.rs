@@ -56,7 +56,8 @@ impl ChangeRequest {
         Ok(self.respond_with(app, investigation, body).await)
     }
 
-    /// Returns a response with a body of the operation's own. A dry run stores nothing, so its result has no revision.
+    /// Returns a response with a body that is specific to the operation. A dry run stores nothing, so its result has no
+    /// revision.
     pub async fn respond_with<B: Serialize>(
         &self,
         app: &App,

@@ -6,7 +6,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::app::HttpSettings;
 
-/// Beginning of all names on a site with TLS. Browsers accept such a name only from that very host.
+/// Prefix of all cookie names on a site with TLS. Browsers accept a cookie with this prefix only from the host that it
+/// is sent to.
 const WITH_TLS: &str = "__Host-";
 
 /// A cookie that a browser sent. Another application on the domain may have set one that is not text.
@@ -15,7 +16,7 @@ pub struct Cookie<'h> {
     pub value: &'h [u8],
 }
 
-/// Returns the cookies of a request. On a site with TLS, only those that this very host has set.
+/// Returns the cookies of a request. On a site with TLS, only those that this host itself has set.
 pub fn all<'h>(http: &HttpSettings, headers: &'h HeaderMap) -> impl Iterator<Item = Cookie<'h>> + use<'h> {
     let prefix = if http.has_tls() { WITH_TLS } else { "" }.as_bytes();
     let all = headers.get_all(header::COOKIE).iter();

@@ -22,8 +22,8 @@ impl FromRequestParts<App> for FromPage {
     }
 }
 
-/// Refuses a request that may change something, unless the page of this service sent it. Browsers tell this in a
-/// header. Older browsers tell only the origin of the page.
+/// Refuses a request that may change something, unless the page of this service sent it. Browsers send this information
+/// in a header. Older browsers send only the origin of the page.
 pub fn check_page(http: &HttpSettings, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     if method.is_safe() {
         return Ok(());

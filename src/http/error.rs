@@ -16,7 +16,7 @@ use crate::domain::permission::PermissionError;
 use crate::domain::schema::Violation;
 use crate::limits::{Policy, RateLimitError};
 
-/// The wait in `Retry-After` for short outages.
+/// The value of `Retry-After` for short outages.
 pub const SOON: Duration = Duration::from_secs(1);
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -40,7 +40,7 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Violation>,
     pub code: ErrorCode,
-    /// How to sign in, for a page that asks who its user is.
+    /// The ways to sign in, for a page that asks who is signed in.
     #[serde(rename = "signIn", skip_serializing_if = "Option::is_none")]
     pub sign_in: Option<SignInWays>,
 }
@@ -69,7 +69,7 @@ impl ApiError {
         Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
-    /// Returns whether the service is at fault, or too busy, and not the request.
+    /// Returns whether the cause is the service, which failed or is too busy, and not the request.
     pub fn is_server_error(&self) -> bool {
         self.status.is_server_error()
     }

@@ -104,7 +104,8 @@ impl EventStream {
             };
             let events = self.listener.read_unbroken(&self.app.store).await;
             let failed = |error: &_| tracing::warn!(%error, "an event stream ended early");
-            // The stream ends if events may be missing. When the client reconnects, the service tells it so.
+            // The stream ends if events may be missing. When the client reconnects, the service reports that events may
+            // be missing.
             let events = events.inspect_err(failed).ok()??;
             if !events.is_empty() {
                 let frame: String = events.iter().map(shown).collect();

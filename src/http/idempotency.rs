@@ -1,7 +1,7 @@
 //! `Idempotency-Key`: lets clients safely repeat a request that creates something.
 //!
-//! Each caller has a separate set of keys. Callers are distinguished by user id, or else by the name in the token, or
-//! else by the token. Anonymous callers share one set.
+//! Each caller has a separate set of keys. Callers are identified by user id, or else by the name in the token, or else
+//! by the token. Anonymous callers share one set.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

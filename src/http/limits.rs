@@ -14,11 +14,11 @@ use crate::app::App;
 /// The visitor of a public link. A request over the rate limit of the visitor's address is refused.
 pub struct Visitor(pub Actor);
 
-/// Counts a refused code of a sign-in link, or a password that is tried. Right codes do not count, because many people
-/// of one school have one address.
+/// Counts a wrong code of a sign-in link, or a password attempt. Correct codes are not counted, because many people in
+/// one school share an address.
 ///
 /// # Errors
-/// What to answer if the address has too many.
+/// The response if the address has made too many attempts.
 pub fn count_sign_in(app: &App, address: Actor) -> Result<(), ApiError> {
     let limit = app.limits.sign_in.as_ref();
     limit.map_or(Ok(()), |limit| limit.check(address)).map_err(ApiError::too_many)

@@ -107,7 +107,7 @@ impl AsyncWrite for Lingering {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // All was sent, so the client may now take its time.
+        // All data was sent, so the client can no longer be too slow.
         self.behind = None;
         Pin::new(&mut self.stream).poll_flush(context)
     }

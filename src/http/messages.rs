@@ -4,7 +4,7 @@ use super::error::{ApiError, FailureMessage};
 use crate::app::App;
 use crate::authoring::AuthoringError;
 
-/// What an operation says about its success and about its failure. The layer that catches panics reads it, too.
+/// The messages with which an operation reports success and failure. The layer that catches panics uses them, too.
 #[derive(Debug, Clone, Copy)]
 pub struct Messages {
     pub done: &'static str,

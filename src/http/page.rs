@@ -124,7 +124,7 @@ async fn service(State(app): State<App>) -> Response {
     .into_response()
 }
 
-/// Returns the example investigations, which the page offers if the store is empty.
+/// Returns the example investigations, which the page offers to add if the store is empty.
 async fn examples() -> Result<Response, ApiError> {
     let examples = examples::read().map_err(|_| ApiError::internal())?;
     Ok(Json(examples.into_values().collect::<Vec<_>>()).into_response())

@@ -51,7 +51,7 @@ pub struct SheetWanted {
     pub format: Format,
     /// `None` for the current version.
     pub version: Option<u64>,
-    /// The link whose code is in the document.
+    /// The link whose QR code is in the document.
     pub link: Option<LinkName>,
 }
 /// `limit` and `before` in the query, for the list of versions.
@@ -66,13 +66,13 @@ pub struct Paged<P, const MOST: u32 = MAX_ENTRIES>(pub PageRequest<P>);
 pub struct OfInvestigation(pub Option<ObjectId>);
 /// `id` in the path: the id of a person.
 pub struct PersonId(pub ObjectId);
-/// `ids` or `search` in the query: which people.
+/// `ids` or `search` in the query: which people to return.
 pub enum PeopleWanted {
     Ids(Vec<ObjectId>),
     Search(PersonSearch),
     All,
 }
-/// `reassign` in the query: who gets what an erased person wrote.
+/// `reassign` in the query: the new author of what an erased person wrote.
 pub struct Reassign(pub Option<ObjectId>);
 /// All query parameters of the list of investigations.
 pub struct List(pub ListQuery);

@@ -17,7 +17,8 @@ pub fn count_attempt(app: &App, whose: &str) -> Result<(), ApiError> {
     app.passwords.count_attempt(whose, &app.clock).map_err(too_many)
 }
 
-/// Verifies a password whose attempt was counted. A correct password does not count.
+/// Verifies a password. [`count_attempt`] must have counted the attempt before. The count is taken back, unless the
+/// password is wrong.
 pub async fn accepts(
     app: &App,
     address: Actor,
@@ -37,8 +38,8 @@ pub async fn hash(app: &App, address: Actor, password: String) -> Result<String,
     app.passwords.hash(address, password, app.ids.salt()).await.map_err(refused)
 }
 
-/// Notes in the audit log that a password was wrong, or that a disabled person came from the provider. Does so in a
-/// task of its own: an answer that waited for the disk would show that somebody has the e-mail address.
+/// Notes in the audit log that a password was wrong, or that a disabled person came from the provider. Writes the entry
+/// in a separate task. If the response waited for the disk, its delay would reveal that the e-mail address is known.
 pub fn note_failure(app: &App, whose: &str, person_id: ObjectId) {
     if !app.passwords.notes_failure(whose, &app.clock) {
         return;

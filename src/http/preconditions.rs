@@ -49,7 +49,7 @@ impl FromRequestParts<App> for IfMatch {
 impl FromRequestParts<App> for IfNoneMatch {
     type Rejection = ApiError;
 
-    /// Ignores a header of another form, so its caller gets the investigation.
+    /// Ignores an invalid header, so that the caller gets the investigation.
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
         Ok(Self(tags(&parts.headers, header::IF_NONE_MATCH)))
     }
@@ -70,7 +70,7 @@ impl IfNoneMatch {
 }
 
 impl Tag {
-    /// Returns the revision in the tag. Returns `None` for "01", because tags are compared as text.
+    /// Returns the revision in the tag. Returns `None` for a tag such as "01", because tags are compared as text.
     fn revision(&self) -> Option<u64> {
         self.text.parse().ok().filter(|revision: &u64| revision.to_string() == self.text)
     }

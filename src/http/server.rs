@@ -39,8 +39,8 @@ const MAX_HEAD: usize = 64 * 1024;
 const SEND_BUFFER: usize = 128 * 1024;
 /// Time limit for finishing open requests when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
-/// Maximum number of connections that wait to be accepted. The system drops further ones, and their clients try again
-/// only after a second, so it is larger than a school.
+/// Maximum number of connections that wait to be accepted. The operating system drops further connections, and their
+/// clients retry only after a second. So the number is large enough for all pupils of a school at once.
 const BACKLOG: u32 = 4096;
 /// Pause after a connection could not be accepted, for example because no file handle is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -76,8 +76,8 @@ impl Server {
     /// Serves requests and delivers webhooks until `stop` resolves. Then waits at most 10 seconds for open requests.
     ///
     /// # Errors
-    /// A background task panicked, so the service stopped by itself: without the task, events and deliveries would stop
-    /// without a word.
+    /// A background task panicked, so the service stopped. Without the task, events and deliveries would stop
+    /// unnoticed.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
         metrics::install();
         app.tokens.prepare();
@@ -143,7 +143,8 @@ impl Server {
     }
 }
 
-/// Waits until a task panics. Returns `None` when all tasks have ended, as deliveries to an endpoint that is gone do.
+/// Waits until a task panics. Returns `None` when all tasks have ended: for example, the deliveries to a removed
+/// endpoint end.
 async fn panic_in(tasks: &mut JoinSet<()>) -> Option<JoinError> {
     loop {
         if let Err(error) = tasks.join_next().await? {
@@ -160,14 +161,15 @@ fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Extensions of the requests of a connection.
+/// Extensions that are added to each request of a connection.
 #[derive(Clone)]
 struct Marks {
     peer: Peer,
     running: Running,
 }
 
-/// Takes a permit for a connection. A trusted proxy may have as many as it needs for all its clients.
+/// Takes a permit for a connection. The limit for a single client does not apply to a trusted proxy, because it serves
+/// many clients.
 fn place(app: &App, peer: IpAddr) -> Result<Permit, PoolError> {
     let (places, actor) = (&app.admission.connections, Actor::at(peer));
     match client_address::is_trusted(peer.to_canonical(), &app.http.trusted_proxies) {
@@ -217,7 +219,7 @@ fn serve_connection(stream: TcpStream, marks: Marks, place: Permit, router: Rout
     });
 }
 
-/// Sets the options of a connection. Without them a connection works, too, so a failure does not matter.
+/// Sets the options of a connection. Ignores failures, because a connection also works without these options.
 fn set_options(stream: &TcpStream) {
     // Responses are small, so delaying them until a packet is full would gain nothing.
     let _ = stream.set_nodelay(true);

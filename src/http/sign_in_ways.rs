@@ -1,4 +1,4 @@
-//! How people can sign in, which the page asks before anybody has.
+//! The available ways to sign in. The page asks for them while nobody is signed in.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
-//! Signatures of texts that clients bring back. The secret of the store also signs other things, so each text begins
-//! with what it is for.
+//! Signatures of texts that the service gives to clients and later receives back. The secret of the store signs texts
+//! for several purposes, so each text begins with its purpose.
 
 use aws_lc_rs::hmac::{self, HMAC_SHA256, Key};
 use base64::Engine;

@@ -13,7 +13,8 @@ pub fn add_content(document: &mut Value, schema: &Value) {
     let mut named = named_schemas(schema);
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     for (content, request) in [(CONTENT, "InvestigationBody"), (PATCH, "InvestigationPatch")] {
-        // The content is combined with system fields, so only the combined schema can reject unknown fields.
+        // The content is combined with system fields. So the rule against unknown fields is moved to the combined
+        // schema.
         let unknown = named[content].as_object_mut().and_then(|schema| schema.shift_remove("unevaluatedProperties"));
         if let Some(unknown) = unknown {
             schemas[request]["unevaluatedProperties"] = unknown;

@@ -25,8 +25,8 @@ pub fn page<S: Clone + Send + Sync + 'static>() -> Router<S> {
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Sets the headers of the documentation page. Decompresses files for clients that do not accept gzip. Gives a 404 the
-/// usual error body, because the library of the page sends none.
+/// Sets the headers of the documentation page. Decompresses files for clients that do not accept gzip. Adds the usual
+/// error body to a 404 response, because the library of the page sends none.
 async fn as_a_page(request: Request, next: Next) -> Response {
     let accepts_gzip = accepts_gzip(request.headers());
     let mut response = next.run(request).await;

@@ -22,8 +22,8 @@ use crate::http::sheet::{Code, Format, attachment, document, page};
 
 const MESSAGES: Messages = Messages::fixed("Sheet written successfully", "Failed to write sheet");
 
-/// Returns a lesson as a sheet for an audience, as it is now or at a version. The page for authors may show it in a
-/// frame.
+/// Returns the current or an earlier version of a lesson as a sheet for an audience. The page for authors may show the
+/// sheet in a frame.
 pub async fn sheet(
     State(app): State<App>,
     reader: Reads,
@@ -61,7 +61,7 @@ pub async fn sheet(
     }
 }
 
-/// Returns the code of a link, which must be one of this investigation.
+/// Returns the QR code of a link, which must belong to this investigation.
 async fn code_of(
     app: &App,
     id: ObjectId,

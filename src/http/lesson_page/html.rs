@@ -12,8 +12,8 @@ use crate::http::sheet::html::{document, policy};
 /// Content security policy of all pages but those with a form: no scripts, no frames, no forms.
 pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy("'none'", "'none'"));
 
-/// Returns the content security policy of a page with a form that is sent to this service. Browsers also check where it
-/// redirects to, which may be another origin.
+/// Returns the content security policy of a page with a form that is sent to this service. Browsers apply the policy to
+/// the redirect target as well, which may have another origin.
 pub fn form_policy(redirect: Option<&str>) -> HeaderValue {
     match redirect {
         None => policy("'self'", "'none'"),

@@ -1,4 +1,4 @@
-//! The page of a link, for people: `GET /l/{key}/{subLink}`. Programs use the operation `resolveLink`.
+//! The page of a link, which people open: `GET /l/{key}/{subLink}`. Programs use the operation `resolveLink`.
 //!
 //! The page needs no scripts. It shows the parts of the investigation that the link's `shows` names, and nothing else.
 

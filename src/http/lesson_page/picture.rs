@@ -14,8 +14,8 @@ use crate::http::limits::Visitor;
 use crate::http::params::PictureId;
 use crate::http::sheet::shows;
 
-/// Returns a picture, if the page of the link shows it now. Counts no visit. Where visits are limited, only the token
-/// of a counted visit opens it.
+/// Returns a picture, if the page of the link shows it now. Counts no visit. If the link has a visit limit, the request
+/// needs the token of a counted visit.
 pub async fn picture(State(app): State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (visitor, name) = match visitor_and_name(&mut parts, &app).await {

@@ -18,8 +18,8 @@ pub fn not_found_page() -> Response {
     page(StatusCode::NOT_FOUND, html::CLOSED.clone())
 }
 
-/// Returns the response to a prefetch. A browser does not use it, because it failed, and asks again when a person opens
-/// the link.
+/// Returns the response to a prefetch. It has an error status, so that the browser does not use it, and requests the
+/// page again when a person opens the link.
 pub fn prefetched() -> Response {
     page(StatusCode::FORBIDDEN, html::PREFETCHED.clone())
 }

@@ -1,4 +1,4 @@
-//! Visits of the page of a link: what opening the page and clicking its button count and show.
+//! Visits of the page of a link: which requests are counted as visits, and what they return.
 
 use axum::body::Bytes;
 use axum::extract::{self, FromRequestParts, Request};
@@ -73,7 +73,7 @@ async fn use_visit(app: &App, name: LinkName) -> Result<String, AuthoringError> 
     {
         return Ok(address(&link.key, &link.sub_link));
     }
-    // The secret is read first: if that fails, no visit is used up.
+    // Reads the secret before it counts the visit, so that a failed read does not use up a visit.
     let secret = app.store.secret(|| app.ids.nonce()).await?;
     let CountedVisit { visit, .. } = count(app, name, VisitKind::Open).await?;
     let token = visit_token::sign(&secret, visit.link, app.clock.now());
@@ -108,7 +108,7 @@ pub async fn look(app: &App, visitor: Visitor, name: LinkName, headers: &HeaderM
     }
 }
 
-/// Counts a visit, for the metrics, too.
+/// Counts a visit, and updates the metrics.
 pub async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<CountedVisit, AuthoringError> {
     let visit = links::visit(app, name, kind).await;
     let outcome = match &visit {
@@ -123,8 +123,8 @@ pub async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<Counted
 }
 
 /// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is
-/// valid for this link. If the link no longer has a visit limit, each request counts, even with a token from the time
-/// when it had one.
+/// valid for this link. If the link no longer has a visit limit, returns `None` as well, so that each request is
+/// counted.
 pub async fn counted_before(
     app: &App,
     parts: &mut Parts,
@@ -157,7 +157,7 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
     has(HeaderName::from_static("sec-purpose")) || has(HeaderName::from_static("purpose"))
 }
 
-/// Responds as GET would, but counts no visit.
+/// Responds to HEAD as to GET, but counts no visit.
 pub async fn head(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let (_, name) = match visitor_and_name(&mut parts, &app).await {

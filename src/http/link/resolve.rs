@@ -47,7 +47,7 @@ pub async fn head(
     varying(found.map(|_| ([(header::CONTENT_TYPE, "application/json")], lesson_page::unknown_length())))
 }
 
-/// Adds the header which says that browsers get a page instead of this response. Like every response, this one is not
+/// Adds the header `Vary`, because browsers get a page instead of this response. Like every response, this one is not
 /// cached: a cached success would hide later visits, and a cached failure would hide a link that is created later.
 fn varying(answer: impl IntoResponse) -> Response {
     let mut response = answer.into_response();

@@ -50,7 +50,7 @@ pub struct ToolServer {
     pub app: App,
     pub operations: Router,
     pub actor: Actor,
-    /// The HTTP request as it was admitted, which lends its permit to the operations.
+    /// The admission of the HTTP request, whose permit the operations use.
     pub admitted: Option<Admitted>,
     /// Headers of the HTTP request, and extensions such as the peer's address.
     pub head: Parts,
@@ -92,8 +92,8 @@ impl ToolServer {
             return Ok(answer);
         }
         let read = Call { path: format!("/api/investigation/{}", call.id), ..Call::default() };
-        // The answer stays text for now, which takes less memory: the change may have to wait for a permit of another
-        // class.
+        // The response is not parsed yet, because text takes less memory and the change may have to wait for a permit
+        // of another class.
         let before = self.ask(Method::GET, &read, usize::MAX).await?;
         let revision = match call.if_match {
             Some(revision) => Some(revision),

@@ -73,8 +73,8 @@ async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiErr
     })
 }
 
-/// Proof that a request of a web page comes from an origin that the settings list. MCP requires this check, also for
-/// browsers that do not send `Sec-Fetch-Site`.
+/// Extractor that refuses requests of web pages from origins that are not listed in the settings. MCP requires this
+/// check, even for browsers that do not send `Sec-Fetch-Site`.
 struct KnownOrigin;
 
 impl FromRequestParts<App> for KnownOrigin {

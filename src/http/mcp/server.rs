@@ -1,4 +1,4 @@
-//! What the server answers to the messages of an assistant.
+//! The responses of the MCP server to the messages of an assistant.
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode as RpcErrorCode,

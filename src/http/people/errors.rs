@@ -1,4 +1,4 @@
-//! Errors that several operations on people share.
+//! Errors of several operations on people.
 
 use axum::http::StatusCode;
 

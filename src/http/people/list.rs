@@ -46,8 +46,8 @@ enum ListedPerson {
     Named(Named),
 }
 
-/// Returns the names of the people with some ids, or of those whom a search finds. An admin can also list everybody.
-/// Without ids, an admin gets all properties of the people, page by page.
+/// Returns the names of the people with these ids, or of the people whom a search finds. For an admin, a request
+/// without ids returns all properties of the people, page by page; without a search, it lists everybody.
 pub async fn list(
     State(app): State<App>,
     SignedIn(caller): SignedIn,

@@ -28,7 +28,8 @@ use crate::http::params::DryRun;
 use crate::http::passwords;
 use crate::store::SignIn;
 
-/// Maximum wait for the secret that signs the cookie of a known browser. Without the cookie, the sign-in works, too.
+/// Maximum wait for the secret that signs the cookie of a known browser. If this time is exceeded, the sign-in succeeds
+/// without the cookie.
 const KNOWN_WAIT: Duration = Duration::from_secs(1);
 
 /// The credentials of a sign-in.
@@ -42,7 +43,7 @@ enum SignInBody {
 }
 
 /// Signs in with the code of a sign-in link or with a password: begins a session and ends the one that the browser
-/// sent. A dry run says whom a code signs in.
+/// sent. A dry run returns the person whom a code would sign in.
 pub async fn create(
     State(app): State<App>,
     _: FromPage,
@@ -58,7 +59,7 @@ pub async fn create(
             let refused = || limits::count_sign_in(&app, client_actor(&head, &app)).err().unwrap_or_else(not_valid);
             let Some(code) = code else { return Err(refused()) };
             let now = app.clock.now();
-            // A wrong code costs only a read, so strangers do not delay writes.
+            // Checks the code with a read first, so that strangers with wrong codes cause no writes.
             let Some(person) = app.store.person_of_link(code.digest(), now).await? else { return Err(refused()) };
             if dry_run {
                 return Ok(Answer::without_message(json!({ "id": person.id, "name": person.name })).into_response());
@@ -86,17 +87,16 @@ pub async fn create(
     Ok(response)
 }
 
-/// Returns the header that makes this browser known for a person with this e-mail address; `None` without one, or if
-/// the secret of the store cannot be read.
+/// Returns the header with the cookie of a known browser for a person with this e-mail address; `None` if the person
+/// has no e-mail address, or if the secret of the store cannot be read.
 async fn known(app: &App, email: Option<&str>) -> Option<HeaderValue> {
     let email_key = person::email_key(email?);
-    // A browser that waits for a slow store could give up, although the code is used up.
+    // The code is used up now, so the browser must get its response before it gives up waiting for a slow store.
     let secret = timeout(KNOWN_WAIT, app.store.secret(|| app.ids.nonce())).await.ok()?.ok()?;
     known_browser::set(&app.http, &secret, &app.ids.secret_token(), &email_key)
 }
 
-/// Checks a password, and begins the session `text`. Nothing in the answer shows whether anybody has the e-mail
-/// address.
+/// Checks a password, and begins the session `text`. The response does not reveal whether the e-mail address is known.
 async fn by_password(
     app: &App,
     head: &Parts,
@@ -121,7 +121,8 @@ async fn by_password(
     Ok(app.store.sign_in_by_password(found, text.digest(), replaced, app.clock.now()).await?)
 }
 
-/// Returns the name under which an attempt for an e-mail address is counted: a known browser has its own.
+/// Returns the name under which an attempt for an e-mail address is counted. The attempts of a known browser are
+/// counted separately.
 async fn attempts_of(app: &App, head: &Parts, email_key: &str) -> Result<String, ApiError> {
     if let Some(known) = known_browser::read(&app.http, &head.headers) {
         let secret = app.store.secret(|| app.ids.nonce()).await?;
@@ -132,7 +133,7 @@ async fn attempts_of(app: &App, head: &Parts, email_key: &str) -> Result<String,
     Ok(email_key.to_owned())
 }
 
-/// Returns who has signed in; `None` if what they showed was not valid.
+/// Returns the person who has signed in; `None` if the credentials were wrong.
 fn done(signed_in: SignIn) -> Result<Option<Person>, ApiError> {
     match signed_in {
         SignIn::Done(person) => Ok(Some(person)),

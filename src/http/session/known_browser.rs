@@ -1,5 +1,5 @@
-//! The cookie of a browser in which a person has signed in. Password attempts from there have a limit of their own. So
-//! strangers, who use up the attempts for an e-mail address, do not keep its person from signing in.
+//! The cookie of a browser in which a person has signed in. Password attempts from this browser have a separate limit.
+//! So strangers who use up the attempts for an e-mail address do not lock its owner out.
 
 use std::time::Duration;
 
@@ -15,7 +15,8 @@ const NAME: &str = "fieldbook_known";
 const VALIDITY: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Returns the header that sets the cookie. `random` distinguishes this browser from others of the same person. The
-/// cookie contains no e-mail address: the signature fits only if the right address is entered again.
+/// cookie does not contain the e-mail address: the signature is valid only together with the address that is entered
+/// again.
 pub fn set(http: &HttpSettings, secret: &str, random: &SecretToken, email_key: &str) -> Option<HeaderValue> {
     let random = random.expose();
     let signature = signature::sign(secret, &signed_text(random, email_key));

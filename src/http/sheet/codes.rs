@@ -1,4 +1,4 @@
-//! QR codes: for the addresses on a sheet, where they are visible only on paper, and for the link in a Word document.
+//! QR codes of the addresses on a sheet, which are visible only in print, and of the link in a Word document.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -65,7 +65,7 @@ impl Codes {
     }
 }
 
-/// Returns the dark modules as a path: a bar for each run of them in a row.
+/// Returns the dark modules as an SVG path, with one bar for each run of dark modules in a row.
 fn path(code: &QrCode) -> String {
     let mut path = String::new();
     for (row, colors) in code.to_colors().chunks(code.width()).enumerate() {

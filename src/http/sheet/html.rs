@@ -188,7 +188,8 @@ impl Writer<'_> {
         html! { (minutes) "\u{a0}" (self.sheet.say("min")) }
     }
 
-    /// Returns an entry in a line. Each part has its own direction, so that parts of two scripts keep their order.
+    /// Returns an entry as one line. Each part has its own text direction, so that parts in different scripts keep
+    /// their order.
     fn line(&self, entry: &Entry) -> Markup {
         html! {
             (self.part(&entry.lead))
@@ -204,7 +205,7 @@ impl Writer<'_> {
     }
 
     /// Returns a part of a line. If the part has letters of the other direction, isolates it, so that it does not
-    /// reorder its neighbours.
+    /// reorder its neighbors.
     fn part(&self, text: &str) -> Markup {
         let own = self.sheet.language.direction;
         html! {
@@ -215,7 +216,7 @@ impl Writer<'_> {
 
     fn paragraph(&self, text: &str) -> Markup {
         let lines: Vec<&str> = text.split('\n').collect();
-        // Lines with numbers of their own are a list that somebody wrote as a text.
+        // If several lines begin with a number or a dash, the author has typed a list as plain text.
         let are_items = lines.iter().filter(|line| is_item(line)).count() > 1;
         html! {
             p dir=[self.other(text)] {
@@ -229,7 +230,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns a text whose addresses can be opened, and scanned from paper.
+    /// Returns a text whose addresses are hyperlinks on a screen, and QR codes in print.
     fn text(&self, text: &str) -> Markup {
         let direction = self.sheet.language.direction.of(text);
         let pieces = pieces(text);
@@ -280,7 +281,7 @@ fn is_item(line: &str) -> bool {
     signs.iter().any(|sign| rest.starts_with(sign))
 }
 
-/// Returns a text that is read in this direction. Lines do not break inside a number with its unit or a short formula.
+/// Returns a text with this direction. Lines do not break inside a number with its unit or a short formula.
 fn flowing(text: &str, direction: Direction) -> Markup {
     html! {
         @for part in parts(text, direction) {
@@ -295,7 +296,7 @@ fn flowing(text: &str, direction: Direction) -> Markup {
     }
 }
 
-/// Returns an address that may be split after a slash, rather than inside a word.
+/// Returns an address that may wrap after a slash, so that no word is split.
 fn breakable(address: &str) -> Markup {
     let (scheme, rest) = address.split_once("//").map_or(("", address), |(scheme, rest)| (scheme, rest));
     html! {

@@ -1,4 +1,4 @@
-//! Lesson sheets as people get them. `crates/domain/src/lesson_sheet/` decides what is on them.
+//! Writes lesson sheets as HTML pages and Word documents. `crates/domain/src/lesson_sheet/` decides what they contain.
 
 mod attachment;
 mod codes;

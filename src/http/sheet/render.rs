@@ -1,4 +1,4 @@
-//! Puts a lesson sheet together, unless it was put together recently.
+//! Renders a lesson sheet, unless it was rendered recently.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::domain::id::ObjectId;
 use crate::domain::lesson_sheet::{MAX_SHEET, Picture, Sheet};
 use crate::store::StoreError;
 
-/// Maximum size of the pictures of a Word document, in bytes. With the largest sheet it stays below the maximum size of
-/// an answer.
+/// Maximum size of the pictures of a Word document, in bytes. Even with the largest sheet, the document stays below the
+/// maximum size of a response.
 const MAX_PICTURES: usize = 6 * 1024 * 1024;
 
 /// Returns a sheet as a page. The addresses of its pictures begin with `before`, and end with the id and `after`.
@@ -38,8 +38,8 @@ pub async fn shows(app: &App, actor: Actor, key: SheetKey, picture: &str) -> Res
     Ok(rendered(app, actor, key).await?.pictures.iter().any(|id| id == picture))
 }
 
-/// Returns a sheet as HTML. A request that had to wait for a permit or a core takes what another one has rendered by
-/// then.
+/// Returns a sheet as HTML. If another request renders the same sheet while this one waits for a permit or a core,
+/// returns the sheet of the other request.
 async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtml>, AuthoringError> {
     let write = |sheet: Sheet| {
         let html = Arc::new(html(&sheet));
@@ -49,7 +49,7 @@ async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtm
     written(app, actor, key, || app.sheets.get(&key), write).await
 }
 
-/// Returns a sheet as a Word document, and its title. The code of `link` is at the top.
+/// Returns a sheet as a Word document, and its title. The QR code of `link` is at the top.
 pub async fn document(
     app: &App,
     actor: Actor,
@@ -64,8 +64,8 @@ pub async fn document(
     Ok(core.run(|| Ok((sheet.shown_title().to_owned(), word(&sheet, &held, link.as_ref())?))))
 }
 
-/// Returns the pictures of a sheet that the store has, by their ids: `None` for those that are left out, because all of
-/// them would be too large.
+/// Returns the stored pictures of a sheet by id; `None` for pictures that are omitted because the document would be too
+/// large.
 async fn pictures(
     app: &App,
     investigation: ObjectId,
@@ -91,8 +91,8 @@ fn drawn(picture: &StoredPicture) -> word::Picture<'_> {
     word::Picture { bytes, is_png: kind == Type::Png, width, height }
 }
 
-/// Returns a sheet in the form that `write` gives. If `known` returns it, for example because another request has
-/// written it in the meantime, does not write it again.
+/// Returns the result of `write` for a sheet. Does not call `write` if `known` returns a result, for example because
+/// another request has rendered the sheet in the meantime.
 async fn written<F>(
     app: &App,
     actor: Actor,
@@ -104,7 +104,7 @@ async fn written<F>(
         return Ok(form);
     }
     let SheetKey { investigation, version, audience, .. } = key;
-    // An earlier version is put together from its history.
+    // An earlier version must be reconstructed from the history.
     let class = if version.is_some() { Class::Heavy } else { Class::Light };
     admission::hold(class).await.map_err(StoreError::from)?;
     // Another request may have rendered the sheet during the wait for the permit.

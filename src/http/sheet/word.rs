@@ -15,14 +15,15 @@ use crate::domain::lesson_sheet::{self as model, Audience, Block, Entry, List, L
 use body::{Body, Kind, Run};
 pub use picture::Picture;
 
-/// Width and height at which the code of a link is shown, in pixels at 96 dpi: 30 mm.
+/// Width and height at which the QR code of a link is shown, in pixels at 96 dpi: 30 mm.
 const CODE: u32 = 113;
 
 /// Maximum size of a table row that is kept on one page, in bytes. A row of this size takes far less than a page.
 const MAX_WHOLE_ROW: usize = 1000;
 
-/// Returns a sheet as the bytes of a Word document. `held` has the pictures that are there, by their ids: `None` for a
-/// picture that does not fit into the document. The code of `link` is at the top. The same sheet gives the same bytes.
+/// Returns a sheet as the bytes of a Word document. `held` contains the pictures that exist, by id; `None` for a
+/// picture that does not fit into the document. The QR code of `link` is at the top. The same sheet always gives the
+/// same bytes.
 ///
 /// # Errors
 /// If the document is too large for a zip file.

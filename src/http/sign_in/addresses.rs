@@ -25,8 +25,8 @@ pub fn sign_in_link(base: &str, code: &SecretToken) -> String {
     format!("{base}/sign-in#code={}", code.expose())
 }
 
-/// Returns the address to which the provider sends browsers back. Callers choose the header `Host`, also through a
-/// proxy, so it counts only if it names this machine.
+/// Returns the address to which the provider sends browsers back. Callers can send any `Host` header, even through a
+/// proxy. So the header is used only if it names this machine.
 pub fn redirect_address(http: &HttpSettings, headers: &HeaderMap) -> Result<String, SignInPageError> {
     let base = base(http, headers).map_err(|_| SignInPageError::Address)?;
     let is_safe = http.public_url.is_some() || proxy::is_of_this_machine(&base);
@@ -42,7 +42,7 @@ pub fn begin_at(to: &str) -> String {
     format!("{BEGIN}?to={}", utf8_percent_encode(to, NON_ALPHANUMERIC))
 }
 
-/// Returns the address of the page for sign-ins that says why nobody was signed in.
+/// Returns the address of the sign-in page that shows why the sign-in failed.
 pub fn page_of(error: SignInPageError, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
     let person = match error {

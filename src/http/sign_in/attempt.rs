@@ -1,5 +1,6 @@
-//! The cookie of an attempt to sign in with the provider. It is sealed with the secret of the store, so any copy of the
-//! service can finish what another one has begun, and nobody else can make or read one.
+//! The cookie of an attempt to sign in with the provider. It is encrypted with a key from the secret of the store. So
+//! any copy of the service can finish an attempt that another copy began, and nobody else can create or read the
+//! cookie.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_lc_rs::hmac::{self, HMAC_SHA256};
@@ -23,11 +24,12 @@ const OF_STATE: usize = 16;
 /// If a browser has this many attempts, all of them are deleted, because every request carries their cookies.
 const MAX_ATTEMPTS: usize = 4;
 
-/// What the browser keeps of an attempt. The state is not in it: the seal opens only with the right state.
+/// The encrypted content of the cookie. It does not contain the state, but it can be decrypted only with the right
+/// state.
 #[derive(Serialize, Deserialize)]
 pub struct AttemptCookie {
     pub attempt: Attempt,
-    /// The path to which the sign-in leads.
+    /// The path to open after the sign-in.
     pub to: String,
     ends_at: Timestamp,
 }
@@ -43,8 +45,8 @@ pub fn set(http: &HttpSettings, secret: &str, state: &str, kept: &AttemptCookie)
     cookie::set(http, &name(state)?, &seal(secret, state, kept)?, Lasts::For(ATTEMPT_VALIDITY))
 }
 
-/// Returns what the browser has kept of the attempt with this state; `None` if it has nothing, or if the attempt is too
-/// old.
+/// Returns the content of the cookie for the attempt with this state; `None` if there is no valid cookie, or if the
+/// attempt is too old.
 pub fn read(
     http: &HttpSettings,
     headers: &HeaderMap,
@@ -89,7 +91,7 @@ fn open(secret: &str, state: &str, sealed: &str) -> Option<AttemptCookie> {
     serde_json::from_slice(text).ok()
 }
 
-/// Returns the key of the seal. The secret of the store also signs other things, so the key is derived from it.
+/// Returns the encryption key. It is derived from the secret of the store, because that secret also signs other data.
 fn key(secret: &str) -> Option<RandomizedNonceKey> {
     let derived = hmac::sign(&hmac::Key::new(HMAC_SHA256, secret.as_bytes()), b"attempts to sign in");
     RandomizedNonceKey::new(&AES_256_GCM, derived.as_ref()).ok()

@@ -16,7 +16,8 @@ use crate::tokens::Attempt;
 
 /// Begins a sign-in with the provider: redirects the browser to the provider, and sets the cookie that is needed to
 /// finish. `to` is the path to open afterwards. If the browser used another host than the one in `public-url`, it is
-/// redirected to `public-url` first, because the provider returns it there, where the cookie would be missing.
+/// redirected to `public-url` first, because the provider sends the browser back to `public-url`, and the cookie of
+/// another host would be missing there.
 pub async fn begin(State(app): State<App>, mut head: Parts) -> Response {
     let to = parameter(&mut head, "to").await.ok().flatten().unwrap_or_default();
     let to = destination(&to);

@@ -30,8 +30,8 @@ struct CallbackParameters {
     issuer: Option<String>,
 }
 
-/// Finishes a sign-in with the provider: begins a session, ends the one that the browser sent, and leads to the page
-/// where the sign-in began.
+/// Finishes a sign-in with the provider: begins a session, ends the one that the browser sent, and redirects to the
+/// page where the sign-in began.
 pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
     let finished = match callback(&mut head).await {
         Ok(callback) => finished(&app, &head, callback).await,
@@ -91,7 +91,8 @@ async fn finished(app: &App, head: &Parts, callback: CallbackParameters) -> Resu
     };
     Ok(match result.await {
         Ok(text) => {
-            // Makes the directory read the person again, who may be new, or have another e-mail address.
+            // Makes the directory read the person again, because the person may be new, or may have another e-mail
+            // address.
             app.directory.check_again();
             let begun = session::cookie::set(&app.http, &text);
             redirect_to(&to, [begun, over, ask_next(&app.http, None)])
@@ -107,7 +108,7 @@ async fn finished(app: &App, head: &Parts, callback: CallbackParameters) -> Resu
     })
 }
 
-/// What the provider asks at the next sign-in.
+/// The prompt for the next sign-in with the provider.
 enum NextPrompt {
     /// The same prompt as this time.
     Same,

@@ -1,5 +1,5 @@
-//! Sign-in with the account of a provider: a browser goes there, and comes back with a code. `/sign-in` itself is a
-//! file of the page, which says what went wrong.
+//! Sign-in with an account of a provider: the browser is redirected to the provider, and returns with a code.
+//! `/sign-in` itself belongs to the page for authors, and shows why a sign-in failed.
 
 mod addresses;
 mod attempt;

@@ -15,16 +15,16 @@ use crate::domain::lesson_sheet::{Direction, LONGEST_FORMULA, Language, Part, Pi
 /// Width of the text, in twentieths of a point: A4 with margins of 20 mm.
 const TEXT_WIDTH: usize = 9638;
 
-/// Width of the code of a link, in twentieths of a point: 32 mm.
+/// Width of the QR code of a link, in twentieths of a point: 32 mm.
 const LINK_WIDTH: usize = 1814;
 
 /// Maximum length of the footer, in characters.
 const MAX_FOOTER: usize = 80;
 
-/// Where the text of a list begins, in twentieths of a point.
+/// Indentation of the text in lists, in twentieths of a point.
 const INDENT: usize = 624;
 
-/// What a paragraph is. Each kind is a style.
+/// Kinds of paragraphs. Each kind has its own style in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Title,
@@ -45,7 +45,7 @@ pub enum Kind {
     Check,
     /// A line with a box to tick, and an amount before a tab.
     Material,
-    /// A further paragraph of an entry.
+    /// A further paragraph of a list entry.
     Below,
     Picture,
     Caption,
@@ -79,15 +79,15 @@ impl Kind {
     }
 }
 
-/// A part of a paragraph. Its direction is its own, so that parts of two scripts keep their order. Addresses in it can
-/// be opened.
+/// A part of a paragraph. Each part has its own text direction, so that parts in different scripts keep their order.
+/// Addresses in a part become hyperlinks.
 #[derive(Debug, Clone, Copy)]
 pub enum Run<'t> {
     Plain(&'t str),
     Bold(&'t str),
     /// A heading that the sheet adds to the headings of the lesson.
     Accented(&'t str),
-    /// What is less important, such as the minutes of a step.
+    /// Less important text, such as the minutes of a step.
     Faint(&'t str),
 }
 
@@ -115,11 +115,11 @@ pub struct Body<'p> {
     direction: Direction,
     /// Whether pictures are indented, because they are below a list entry.
     pub is_below: bool,
-    /// Whether the code of a link is next to the title.
+    /// Whether the QR code of a link is next to the title.
     has_link: bool,
     /// Whether the next paragraph stays on the page of the one that follows it.
     keeps_next: bool,
-    /// How many drawings there are.
+    /// Number of drawings so far.
     drawings: usize,
     /// The relationships of pictures, by the ids of the pictures.
     pictures: HashMap<String, String>,
@@ -233,7 +233,8 @@ impl<'p> Body<'p> {
         body.push_str("</w:hyperlink>");
     }
 
-    /// Opens a table with columns of these parts of the width. Its rows, cells and paragraphs follow.
+    /// Opens a table. `columns` contains the relative widths of the columns. The rows, cells and paragraphs are added
+    /// afterwards.
     pub fn open_table(&mut self, columns: &[usize]) {
         let visual = if self.direction == Direction::Rtl { "<w:bidiVisual/>" } else { "" };
         let width = TEXT_WIDTH / columns.iter().sum::<usize>().max(1);
@@ -246,7 +247,7 @@ impl<'p> Body<'p> {
         );
     }
 
-    /// Opens a box with a colour of its own, which is a table of one cell.
+    /// Opens a colored box, which is a table with one cell.
     pub fn open_box(&mut self) {
         let visual = if self.direction == Direction::Rtl { "<w:bidiVisual/>" } else { "" };
         let sides = ["top", "left", "bottom", "right"];
@@ -268,7 +269,7 @@ impl<'p> Body<'p> {
         self.close_table();
     }
 
-    /// Opens a row. The head of a table is repeated on each page. A row that stays whole begins a page if need be.
+    /// Opens a row. A table head is repeated on each page. If `is_whole`, the row is not split across two pages.
     pub fn open_row(&mut self, is_head: bool, is_whole: bool) {
         let whole = if is_whole { "<w:cantSplit/>" } else { "" };
         let head = if is_head { "<w:tblHeader/>" } else { "" };
@@ -296,7 +297,7 @@ impl<'p> Body<'p> {
         self.parts.body.push_str("</w:tbl>");
     }
 
-    /// Adds the code of a link next to the title, with its address below it.
+    /// Adds the QR code of a link next to the title, with the address of the link below the code.
     pub fn link(&mut self, address: &str, code: Picture<'p>) {
         self.has_link = true;
         self.drawn(Kind::Link, address, code, address);
@@ -313,7 +314,7 @@ impl<'p> Body<'p> {
         self.parts.body.push_str("</w:p>");
     }
 
-    /// Adds a picture. Equal ids mean equal bytes. `alt` is read to those who do not see it.
+    /// Adds a picture. Equal ids mean equal bytes. `alt` is the text for people who cannot see the picture.
     pub fn picture(&mut self, id: &str, picture: Picture<'p>, alt: &str) {
         self.drawn(Kind::Picture, id, picture, alt);
     }
@@ -333,7 +334,7 @@ impl<'p> Body<'p> {
         self.parts.body.push_str("</w:p>");
     }
 
-    /// Returns the bytes of the document, with pages of A4 that have numbers.
+    /// Returns the bytes of the document. Its A4 pages are numbered.
     ///
     /// # Errors
     /// If the document is too large for a zip file.

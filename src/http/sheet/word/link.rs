@@ -1,4 +1,4 @@
-//! Addresses that a Word document opens.
+//! Hyperlinks in Word documents.
 
 use axum::http::Uri;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
@@ -6,8 +6,8 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 /// Maximum length of an address, in bytes. Word does not open longer addresses.
 const MAX_ADDRESS: usize = 2000;
 
-/// Returns whether an address of a text has the form of its scheme. Word treats a document with a malformed link as
-/// damaged.
+/// Returns whether an address is well-formed, so that it can become a hyperlink. Word treats a document with a
+/// malformed hyperlink as damaged.
 pub fn can_be_opened(address: &str) -> bool {
     // Escapes letters of other scripts for this check, because they may appear unescaped.
     let ascii = utf8_percent_encode(address, CONTROLS).to_string();

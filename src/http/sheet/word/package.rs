@@ -26,7 +26,7 @@ const MAX_PROPERTY: usize = 255;
 #[derive(Debug)]
 pub struct Relations {
     xml: String,
-    /// How many there are.
+    /// Number of relationships.
     count: usize,
     ids: HashMap<String, String>,
 }
@@ -83,7 +83,7 @@ pub struct Parts<'p> {
     pub pictures: Vec<(String, &'p [u8])>,
 }
 
-/// The id of the first numbered list. Those before it belong to styles.
+/// The id of the first numbered list. Lower ids belong to styles.
 pub const FIRST_LIST: usize = 4;
 
 /// Returns the bytes of a document. The same parts give the same bytes.
@@ -134,7 +134,7 @@ fn footer([bidi, title, of]: &[String; 3]) -> String {
     include_str!("parts/footer.xml").replace("{bidi}", bidi).replace("{of}", of).replace("{title}", title)
 }
 
-/// Returns numberings that each begin with 1.
+/// Returns the XML of this number of numberings, which all start with 1.
 fn lists(count: usize) -> String {
     let numbering = |id| {
         format!(

@@ -13,7 +13,7 @@ pub struct Picture<'p> {
     pub height: u32,
 }
 
-/// English Metric Units, in which drawings are measured, in a millimetre and in a pixel at 96 dpi.
+/// Lengths of a millimeter and of a pixel at 96 dpi in English Metric Units, the unit of Word drawings.
 const MILLIMETRE: u64 = 36_000;
 const PIXEL: u64 = 9_525;
 /// Maximum size of a picture on a page: less than the width of the text, because pictures of steps are indented, and a
@@ -21,15 +21,16 @@ const PIXEL: u64 = 9_525;
 const MAX_WIDTH: u64 = 155 * MILLIMETRE;
 const MAX_HEIGHT: u64 = 62 * MILLIMETRE;
 
-/// Returns the width and height at which a picture is shown: its own, unless it would not fit.
+/// Returns the width and height at which a picture is shown: its original size, or a smaller size if that would not
+/// fit.
 fn extent(picture: Picture<'_>) -> (u64, u64) {
     let (width, height) = (u64::from(picture.width.max(1)) * PIXEL, u64::from(picture.height.max(1)) * PIXEL);
     let (wide, high) = if width > MAX_WIDTH { (MAX_WIDTH, height * MAX_WIDTH / width) } else { (width, height) };
     if high > MAX_HEIGHT { ((width * MAX_HEIGHT / height).max(1), MAX_HEIGHT) } else { (wide, high.max(1)) }
 }
 
-/// Returns the drawing of a picture: a run inside the line that contains it. `number` distinguishes it from other
-/// drawings, `relation` leads to its bytes, and `alt` is read to those who do not see it.
+/// Returns the drawing of a picture, as a run for a line of text. `number` distinguishes the drawing from others,
+/// `relation` is the id of the relationship to the picture, and `alt` is the text for people who cannot see it.
 pub fn drawing(picture: Picture<'_>, number: usize, relation: &str, alt: &str) -> String {
     let (width, height) = extent(picture);
     let alt = escaped(alt);

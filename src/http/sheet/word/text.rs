@@ -13,8 +13,8 @@ pub struct Look {
     pub direction: Direction,
 }
 
-/// Appends a text, escaped for content and attributes. Replaces the control characters that XML cannot express, not
-/// even escaped.
+/// Appends a text, escaped for content and attributes. Replaces the control characters that are not allowed in XML,
+/// even if they are escaped.
 pub fn escape(xml: &mut String, text: &str) {
     for character in text.chars() {
         match character {
@@ -38,8 +38,8 @@ pub fn escaped(text: &str) -> String {
     xml
 }
 
-/// Appends a text as runs of one direction each: Word takes the direction of a run from its properties, not from its
-/// letters. A line break in the text becomes a line break in the document.
+/// Appends a text as runs that each have one direction, because Word takes the direction of a run from its properties
+/// and not from its letters. A line break in the text becomes a line break in the document.
 pub fn runs(xml: &mut String, text: &str, look: Look) {
     let text = one_kind_of_line_break(text);
     let is_rtl = look.direction == Direction::Rtl;
