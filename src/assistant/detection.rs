@@ -1,4 +1,4 @@
-//! The assistant: its rules and its language model, and what the rules find.
+//! The assistant, which consists of the rules and an optional language model. Detects contradictions with the rules.
 
 use super::model::Model;
 use super::rules::{Checked, Rules, shown};

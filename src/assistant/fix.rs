@@ -31,7 +31,7 @@ pub struct Scope<'s> {
     pub schema: &'s Schema,
     /// Dismissals of findings. A dismissed finding is not fixed.
     pub dismissals: &'s [Dismissal],
-    /// How much more work the whole operation may do.
+    /// The remaining work budget of the whole operation.
     pub meter: &'s Meter,
 }
 
@@ -46,8 +46,8 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Spends the work of running all rules on a content that has about `findings` findings. Returns false if not
-    /// enough is left.
+    /// Spends the work of running all rules on a content that has about `findings` findings. Returns false if the
+    /// remaining budget is too small.
     pub fn spend(&self, content: &Content, findings: usize) -> bool {
         let work = content::bytes(content).saturating_add(findings.saturating_mul(FINDING));
         let spend = |left: usize| left.checked_sub(work);
@@ -224,7 +224,7 @@ struct Search<'s> {
 }
 
 /// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction or made a rule fail. A
-/// failed rule has no findings, which must not look as if they were fixed.
+/// failed rule reports no findings, and its earlier findings must not be mistaken for fixed ones.
 fn removed_findings<'c>(before: &'c Checked, after: &'c Checked, kind: FindingKind) -> Option<HashSet<&'c Finding>> {
     fn all(list: &[CheckedFinding]) -> impl Iterator<Item = &Finding> {
         list.iter().map(|found| &found.finding)

@@ -1,4 +1,4 @@
-//! What the assistant proposes.
+//! Proposals of the assistant.
 
 use crate::domain::content::Content;
 

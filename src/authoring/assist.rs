@@ -57,7 +57,7 @@ pub enum Task {
 /// takes long even for small content, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
-/// Loads nothing, but checks that the investigation has a chat.
+/// Checks that the investigation has a chat. Loads no input for the decision.
 async fn chat(app: &App, id: ObjectId) -> Result<Loaded<()>, AuthoringError> {
     check_chat(app, id).await?;
     Ok(Loaded { input: (), bytes: LONG_WORK })
@@ -68,7 +68,7 @@ fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Resul
     if context.dry_run { Ok(()) } else { Ok(asking.count(&app.limits)?) }
 }
 
-/// Does what the task asks, with the language model or else with the rules alone.
+/// Runs the task with the language model if there is one, or else with the rules alone.
 pub async fn assist(
     app: &App,
     id: ObjectId,
@@ -133,7 +133,7 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     Outcome { content: resolved.content, message: String::new(), explanation: Some(explanation) }
 }
 
-/// What an operation asks of the assistant.
+/// A request of an operation to the assistant.
 struct Asked<'a> {
     task: &'a Task,
     asking: &'a AssistantRequest,

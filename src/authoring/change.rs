@@ -102,10 +102,10 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, AuthoringE
     in_time(app, context, change_locked(app, id, context, &load, &decide)).await
 }
 
-/// Waits for a turn of a change that began at `begin`.
+/// Waits for a lock or a core for a change that began at `begin`.
 ///
 /// # Errors
-/// [`StoreError::NoPermit`] if others take too long.
+/// [`StoreError::NoPermit`] if other callers take too long.
 pub(super) async fn in_turn<T>(begin: Instant, waiting: impl Future<Output = T>) -> Result<T, AuthoringError> {
     timeout_at(begin + TURN, waiting).await.map_err(|_| AuthoringError::Store(StoreError::NoPermit))
 }
@@ -200,11 +200,11 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError
     Err(AuthoringError::TooManyRaces)
 }
 
-/// What a decision is based on.
+/// The input of a decision.
 struct Given<I> {
     before: Investigation,
     input: I,
-    /// Total size of the input.
+    /// Total size of the input, in bytes.
     bytes: usize,
 }
 

@@ -145,8 +145,8 @@ async fn store_new(
     Ok(Some(Arc::unwrap_or_clone(investigation)))
 }
 
-/// Refuses a user who has created as many investigations as a user may. Admins may create more, such as a program that
-/// creates those of a whole school. Requests at the same time may exceed the limit by a few.
+/// Refuses a user who has already created the maximum number of investigations. There is no limit for admins, such as a
+/// program that creates the investigations of a whole school. Concurrent requests may exceed the limit slightly.
 async fn check_room(app: &App, context: &ChangeContext) -> Result<(), AuthoringError> {
     let user = context.caller.user.filter(|_| !context.caller.is_admin());
     match user {

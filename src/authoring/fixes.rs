@@ -33,7 +33,7 @@ pub(super) struct ResolutionTask<'c> {
     pub(super) model_reads: bool,
 }
 
-/// A content with its contradictions, before or after some fixes.
+/// A content and its contradictions, either before or after some fixes.
 pub(super) struct CheckedContent {
     pub(super) content: Content,
     /// All contradictions in the content. Those in `open` come last: if an edit removes only one of two contradictions

@@ -106,8 +106,8 @@ pub(super) async fn finish(
     processed
 }
 
-/// Returns whether a stored investigation is the final answer to the request that created it: no answer waits for the
-/// language model.
+/// Returns whether the answer to the request that created the investigation is final. It is not final if the answer
+/// still has to wait for the language model.
 pub(super) fn is_final(context: &ChangeContext, stored: &Investigation) -> bool {
     context.respond_after == RespondAfter::Stored || !stored.findings.pending
 }

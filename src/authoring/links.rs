@@ -13,8 +13,8 @@ use crate::domain::link_request::{LinkChange, LinkRequest};
 use crate::domain::schema::Violation;
 use crate::store::{CountedVisit, IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Visited};
 
-/// Maximum number of attempts to generate an unused sub-link. There are 31^8 sub-links, so even a second attempt is
-/// extremely rare.
+/// Maximum number of attempts to generate an unused sub-link. There are 31^8 possible sub-links, so even a second
+/// attempt is extremely rare.
 const MAX_TRIES: usize = 8;
 
 /// Creates a link to an investigation. A repeated idempotent request gets the link that the first request created.

@@ -12,7 +12,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::permission::{self, Operation};
 use crate::store::{PictureAdded, PictureRemoved, StoreError};
 
-/// Makes a picture out of a file, and adds it to an investigation. This is not a change: the revision stays.
+/// Converts a file into a picture, and adds it to an investigation. The content and the revision stay the same.
 pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) -> Result<Picture, AuthoringError> {
     check_right(app, context).await?;
     check_permission(app, id, context).await?;

@@ -32,8 +32,8 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
     if !changed.findings.pending || context.dry_run {
         return changed;
     }
-    // A caller with many concurrent requests to the model gets a response without the model's findings. A background
-    // task then asks the model, because it holds no memory while it waits.
+    // If a caller has too many concurrent requests to the model, the response does not contain the model's findings. A
+    // background task asks the model instead, because it holds no memory while it waits.
     let has_time = context.respond_after != RespondAfter::Stored;
     if !has_time || admission::without_waiting(admission::hold(Class::Assistant)).await.is_err() {
         detect_in_background(app, context.actor, changed.id);
@@ -42,7 +42,7 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeC
     let id = changed.id;
     let processed = tokio::select! {
         processed = detect_and_store(app, context.actor, id, &changed.content) => processed,
-        // The change is stored, so its caller gets a response before the service stops.
+        // The service is stopping. The change is stored, so the caller still gets a response.
         () = app.model_calls.cancelled() => return changed,
     };
     match processed {

@@ -61,8 +61,8 @@ pub(super) async fn resolve(
     Ok(Outcome { content: state.content, message, explanation })
 }
 
-/// Fixes contradictions with the rules, and adds those that are gone to `fixed`. Returns the state after the fixes, or
-/// the outcome if the model failed to check them.
+/// Fixes contradictions with the rules, and adds the fixed ones to `fixed`. Returns the state after the fixes, or the
+/// outcome if the model failed to check them.
 async fn by_rules(
     task: &ResolutionTask<'_>,
     state: CheckedContent,
@@ -101,9 +101,9 @@ async fn by_rules(
     ControlFlow::Continue(state)
 }
 
-/// Lets the model fix what is still open, and adds the contradictions that are gone to `fixed`. Returns the state after
-/// the fixes, what the model says about them, and why it could not fix more. `silence` is the error of an earlier check
-/// by the model.
+/// Lets the model fix the contradictions that are still open, and adds the fixed ones to `fixed`. Returns the state
+/// after the fixes, the model's message about them, and why it could not fix more. `silence` is the error of an earlier
+/// check by the model.
 async fn by_model(
     task: &ResolutionTask<'_>,
     mut state: CheckedContent,

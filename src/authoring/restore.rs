@@ -36,8 +36,8 @@ async fn load(
     Current { id, latest_version, .. }: Current,
     version: u64,
 ) -> Result<Loaded<Content>, AuthoringError> {
-    // Refuses a version that did not exist when `before` was loaded, even if another copy of the service has added it
-    // in the meantime.
+    // Refuses a version that did not exist when `before` was loaded, because another copy of the service may have added
+    // it since then.
     if version > latest_version {
         return Err(missing(app, id, AuthoringError::VersionNotFound(version)).await);
     }

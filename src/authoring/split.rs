@@ -19,7 +19,7 @@ use crate::domain::finding::source_of_model;
 use crate::limits::AssistantRequest;
 use crate::store::StoreError;
 
-/// What decides the field of each block.
+/// Who chooses the field of each block.
 pub enum SplitBy {
     /// The language model, or the headings if there is none or it fails.
     Assistant,
@@ -52,7 +52,7 @@ pub struct SplitBlock {
 /// A picture of a document, which can be stored once the lesson is created.
 #[derive(Debug, Serialize)]
 pub struct SplitPicture {
-    /// Where it belongs, such as `pictures` or `steps.2.picture`.
+    /// Path of the content value for which the picture was chosen, such as `pictures` or `steps.2.picture`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Its caption in the document.
@@ -73,7 +73,7 @@ pub struct Made {
     pub data: String,
 }
 
-/// The field that was chosen for each block, and what chose them, as in `splitBy`.
+/// The field that was chosen for each block, and who chose the fields, as in `splitBy`.
 struct Choice {
     fields: Vec<Option<String>>,
     by: String,
@@ -156,8 +156,8 @@ async fn turn(app: &App, actor: Actor) -> Result<Permit, AuthoringError> {
     Ok(taken.map_err(|_| StoreError::from(BusyError))?)
 }
 
-/// Makes the pictures of a document. What is not a picture, or too large, is left out with a notice. Releases the
-/// permit between two pictures, so that other callers can take turns.
+/// Makes the pictures of a document. Files that are not pictures or are too large are omitted, with a notice. Releases
+/// the permit between two pictures, so that other callers can take turns.
 async fn make_pictures(
     app: &App,
     actor: Actor,

@@ -17,8 +17,8 @@ pub struct Amount {
     pub name: String,
 }
 
-/// Maximum number of things that are looked for in each text. Otherwise the work would grow with the number of things
-/// times the number of texts.
+/// Maximum number of listed things that are searched for in each text. Without it, the work would grow with the number
+/// of things times the number of texts.
 const MAX_SOUGHT: usize = 50;
 /// Maximum length of [`Amount::name`], in characters.
 const MAX_NAME: usize = 80;
@@ -60,8 +60,8 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     read_if(text, |_| true)
 }
 
-/// Reads the amounts for whose words, in lower case, `may_matter` returns true. If it returns false for the whole text,
-/// reads nothing. This is faster than reading all amounts.
+/// Reads the amounts in a text. `may_matter` gets the words of an amount in lower case, and returns false if the amount
+/// is not needed. It is called with the whole text first, so that a text without needed amounts takes little time.
 pub fn read_if(text: &str, may_matter: impl Fn(&str) -> bool) -> Vec<Reading<Amount>> {
     let Some(amount) = AMOUNT.as_ref().filter(|_| may_matter(text)) else { return Vec::new() };
     let found = amount.find_iter(text).take(MAX_FACTS).filter(|found| may_matter(&found.as_str().to_lowercase()));
@@ -79,8 +79,9 @@ pub fn read_if(text: &str, may_matter: impl Fn(&str) -> bool) -> Vec<Reading<Amo
     readings.collect()
 }
 
-/// Matches words that say for whom an amount is, such as "for two groups". "For two minutes" says how long. "Each
-/// group" does not match: what one group uses must be in any list, whether it is for one group or for the whole class.
+/// Matches words that state for whom an amount is, such as "for two groups", but not "for two minutes". "Each group"
+/// does not match, because the amount for one group must be in every list, whether the list is for one group or for the
+/// whole class.
 static FOR_WHOM: Pattern = Pattern::new(|| {
     compiled(&format!(
         r"\bfor\s {CARDINAL} [-\s]?(?:s|secs?|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|months?)\b
@@ -124,7 +125,7 @@ impl ListedThings {
     /// Returns false if a text names none of the things. This is faster than reading amounts, unless there are many
     /// things.
     pub fn may_be_in(&self, text: &str) -> bool {
-        // Skips the first letter, so its case does not matter.
+        // Compares without the first letter, so that its case does not matter.
         let rest = |stem: &'_ str| stem.char_indices().nth(1).map_or(0, |(second, _)| second);
         let may_be = |stem: &String| stem.get(rest(stem)..).is_some_and(|rest| text.contains(rest));
         self.0.len() > MAX_SOUGHT || self.0.keys().any(may_be)

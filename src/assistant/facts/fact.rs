@@ -49,8 +49,8 @@ pub fn in_texts<'t, 'c: 't, T>(
     facts.take(MAX_FACTS).collect()
 }
 
-/// Returns the sentence around a byte of a text. Of a long sentence, returns 300 bytes before and after the byte, so
-/// that the work for many statements stays in proportion to the text.
+/// Returns the sentence around a byte of a text. If the sentence is long, returns only 300 bytes before and after the
+/// byte. So the work for many statements stays proportional to the length of the text.
 pub fn sentence_at(text: &str, at: usize) -> &str {
     const NEAR: usize = 300;
     let (start, end) = (text.floor_char_boundary(at.saturating_sub(NEAR)), text.ceil_char_boundary(at + NEAR));

@@ -26,7 +26,7 @@ static SIZE: Pattern = Pattern::new(|| {
             | work(?:s|ing|ed)?\s(?:together\s)?(?:in|as)\s(?:a\s)?(?P<pair> pairs? )\b )"
     ))
 });
-/// Matches the text after a number that is not a group size ("thousand") or holds for one step only ("for this step").
+/// Matches the text after a number that is not a group size ("thousand") or applies to only one step ("for this step").
 static OTHER: Pattern = Pattern::new(|| {
     compiled(
         r"^(?: [.,/]\d | \s(?:thousand|hundred|million|or\smore|to|for\s(?:this|the)\s(?:step|part|discussion)) \b | \s?%)",

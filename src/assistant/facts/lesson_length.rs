@@ -28,7 +28,7 @@ static LENGTH: Pattern = Pattern::new(|| {
     ))
 });
 
-/// Matches the rest of a sentence that gives the lesson before it as an alternative: " works, too".
+/// Matches the rest of a sentence that presents the lesson before it as an alternative: " works, too".
 static ALTERNATIVE: Pattern = Pattern::new(|| compiled(r"^\s\w.*\b(?: too | as\swell | either )[^0-9A-Za-z]*$"));
 /// Matches words that name a condition, a possibility or an alternative.
 static POSSIBLE: Pattern = Pattern::new(|| {
@@ -36,7 +36,8 @@ static POSSIBLE: Pattern = Pattern::new(|| {
         r"\b(?: if | when | whenever | unless | otherwise | even | could | may | might | should | would | also | instead | alternatively )\b",
     )
 });
-/// Matches what follows a standalone mention of a lesson: nothing, punctuation, or "on seeds".
+/// Matches the text after a statement that stands alone: the end of the text, punctuation, or a phrase such as "on
+/// seeds".
 static STANDS_ALONE: Pattern =
     Pattern::new(|| compiled(r"^(?: $ | [.,:;!?)\n] | \s(?: on | about | for | with | in | at | from )\b )"));
 /// Matches the beginning of a statement about some lesson, such as "a double lesson", which may not be this lesson.

@@ -6,11 +6,11 @@ use std::cell::LazyCell;
 use super::pattern::{Pattern, compiled, matches};
 
 /// Matches a step that runs in parallel with another step ("Meanwhile, draw it") or outside the lesson ("Leave it
-/// overnight"). A wrong match causes no wrong finding, because rules report only a sum that is too large. Apart from
-/// time expressions, the pattern contains only names of plan sections that are not lesson time, at the beginning of a
-/// step.
+/// overnight"). A false match cannot cause a false finding, because it only lowers the sum, and rules report only a sum
+/// that is too large. Apart from time expressions, the pattern contains only names of plan sections that are not lesson
+/// time, at the beginning of a step.
 ///
-/// Clients use these patterns, too, so they contain only what JavaScript knows.
+/// Clients use these patterns, too, so the patterns contain only syntax that JavaScript supports.
 pub const BESIDE: &str = r"
       ^\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the)|if)\b
     | \bat\sthe\ssame\stime\.?$
@@ -27,8 +27,8 @@ pub const BESIDE: &str = r"
     | ^\s*(?:optional|extension|homework)\b | \bas\s(?:an?\s)?(?:optional\s)?(?:extension|homework)\b";
 static BESIDE_PATTERN: Pattern = Pattern::new(|| compiled(BESIDE));
 
-/// Matches a step of a later lesson, such as "Second lesson: test it". Its minutes count only if some step starts with
-/// "First lesson" ([`FIRST`]): the duration of such a plan covers all lessons.
+/// Matches a step of a later lesson, such as "Second lesson: test it". Its minutes are lesson time only if some step
+/// starts with "First lesson" ([`FIRST`]), because the duration of such a plan covers all lessons.
 pub const LATER: &str = r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
     | (?:day|lesson|session|week|period|class)\s(?:[2-9]|two|three|four|five|six) )\b";
 static LATER_PATTERN: Pattern = Pattern::new(|| compiled(LATER));
@@ -37,8 +37,8 @@ static LATER_PATTERN: Pattern = Pattern::new(|| compiled(LATER));
 pub const FIRST: &str = r"^\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b";
 static FIRST_PATTERN: Pattern = Pattern::new(|| compiled(FIRST));
 
-/// Matches what a step tells about something that was done before, such as "it has been standing for a day". This says
-/// nothing about when the step itself is done. Text after a comma may say that.
+/// Matches a statement about something that was done before the step, such as "it has been standing for a day". Such a
+/// statement does not show when the step itself is done. The text after a comma may show it.
 pub const TOLD: &str = r"\b(?:has|have|had)\s(?:already\s|now\s)?(?:been|stood|lain)\b[^.,:!?;]*";
 static TOLD_PATTERN: Pattern = Pattern::new(|| compiled(TOLD));
 
@@ -48,7 +48,7 @@ pub struct Step<'t> {
     pub minutes: Option<f64>,
 }
 
-/// The steps of a lesson, with the decision which of them take lesson time.
+/// The steps of a lesson, each marked with whether it takes lesson time.
 #[derive(Debug)]
 pub struct Plan(Vec<PlannedStep>);
 
@@ -61,7 +61,7 @@ struct PlannedStep {
 impl Plan {
     pub fn of<'t>(steps: impl Iterator<Item = Step<'t>>) -> Self {
         let steps: Vec<Step<'t>> = steps.collect();
-        // The minutes of all lessons count if the steps belong to several lessons.
+        // If the steps belong to several lessons, the minutes of all lessons are lesson time.
         let are_several = LazyCell::new(|| steps.iter().any(|step| matches(&FIRST_PATTERN, step.text)));
         let counts = |text: &str| {
             let text = TOLD_PATTERN.as_ref().map_or(Cow::Borrowed(text), |told| told.replace_all(text, ""));
@@ -120,7 +120,7 @@ impl Plan {
     }
 }
 
-/// Adds minutes. Decimal minutes are inexact as doubles: 1.6 + 2.7 + 2.7 should be 7.
+/// Adds minutes, and rounds the sum, because decimal fractions are inexact as doubles: 1.6 + 2.7 + 2.7 should be 7.
 pub fn total(minutes: impl Iterator<Item = f64>) -> f64 {
     let sum: f64 = minutes.sum();
     let rounded = (sum * 1e6).round() / 1e6;

@@ -1,5 +1,5 @@
-//! Reads the JSON object in a model's answer and validates it against a schema. Ignores what else is in the answer,
-//! such as reasoning, a code fence, or the same object once more.
+//! Reads the JSON object in a model's answer and validates it against a schema. Ignores other parts of the answer, such
+//! as reasoning, a code fence, or a second copy of the same object.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ const REASONING_ENDS: [&str; 11] = [
     "<|END_THINKING|>",
     "<channel|>",
     "<|channel|>final",
-    // What is left of the mark above after an endpoint has removed special tokens.
+    // The rest of the mark above after an endpoint has removed special tokens.
     "assistantfinal",
 ];
 
@@ -92,7 +92,7 @@ fn too_long(answer: &Value) -> Option<String> {
     Some(format!("at /{}: has {length} items, more than {MAX_ITEMS}", beginning(name, 40)))
 }
 
-/// What an answer holds after the model's reasoning.
+/// The contents of an answer after the model's reasoning.
 struct Scan<'t> {
     objects: Vec<&'t str>,
     /// A sentence about the first object that is not valid JSON.
@@ -110,8 +110,8 @@ impl<'t> Scan<'t> {
             if objects.last().is_some_and(|object| start < object.end) {
                 continue;
             }
-            // Each section has its own number of attempts. So long reasoning does not use up the attempts for the
-            // answer after it, even if the answer contains marks as well.
+            // Each section has a separate number of attempts. So long reasoning does not use up the attempts for the
+            // answer after it, even if the answer itself contains marks.
             let marks_behind = ends.iter().rev().take(SECTIONS - 1).filter(|end| **end > start).count();
             let Some(left) = left.get_mut(marks_behind).filter(|left| **left > 0) else { continue };
             *left -= 1;
@@ -135,13 +135,13 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Returns where the marks at the end of reasoning are.
+/// Returns the positions of the marks at the end of reasoning.
 fn reasoning_ends(text: &str) -> impl Iterator<Item = usize> {
     REASONING_ENDS.iter().flat_map(move |mark| text.match_indices(mark)).map(|(at, _)| at)
 }
 
-/// Returns where JSON objects may start: the braces before a key or another brace. Reasoning may hold many other
-/// braces.
+/// Returns the positions at which JSON objects may start: braces before a key or another brace. Reasoning may contain
+/// many other braces.
 fn starts(text: &str) -> impl Iterator<Item = usize> {
     let braces = text.match_indices('{').map(|(at, _)| at);
     braces.filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(['"', '\'', '}'])))

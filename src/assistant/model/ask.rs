@@ -1,4 +1,4 @@
-//! Asks a model questions, within the time limit and the permits of an operation.
+//! Asks a model questions, within the deadline of an operation and with its permits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,7 +59,7 @@ impl Model {
         self.caller
     }
 
-    /// Waits for a permit to ask about a document. Dropping it gives it back.
+    /// Waits for a permit to ask about a document. Dropping the permit returns it.
     pub async fn permit(&self) -> Result<Permit, ModelError> {
         let permit = timeout_at(self.deadline(), self.parts.permits.take(self.caller, 1)).await;
         permit.map_err(|_| ModelError::TooBusy)

@@ -1,5 +1,6 @@
 //! Circuit breakers of the language model: one for all calls, and one for the calls of each caller. The lessons of one
-//! caller may be too long for a model that answers everybody else in time. So a timeout pauses its caller alone.
+//! caller may be too long for a model that answers everybody else in time. So timeouts pause only the calls of that
+//! caller.
 
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ impl Circuits {
         Self { of_all: Breaker::new(PAUSES), of_callers }
     }
 
-    /// Returns a permit for a call; `None` while all calls are paused, or those of this caller. `now` is a value of
+    /// Returns a permit for a call; `None` while all calls or the calls of this caller are paused. `now` is a value of
     /// `Clock::uptime`.
     pub fn permit(&self, caller: Actor, now: Duration) -> Option<CallPermit> {
         let own = self.of_callers.get(&caller).unwrap_or_else(|| {
@@ -47,15 +48,17 @@ impl CallPermit {
         self.own.succeeded();
     }
 
-    /// Records that the call failed whatever it asked. Returns true if a pause of all calls starts.
+    /// Records that the call failed for a reason that does not depend on its question. Returns true if a pause of all
+    /// calls starts.
     pub fn failed(self, now: Duration) -> bool {
         self.of_all.failed(now, FAILURES, None).is_some()
     }
 
-    /// Records that the model did not answer in time, which pauses the calls of this caller after several times. The
-    /// first pause of a caller counts as one failure for all callers. Returns true if a pause starts.
+    /// Records that the model did not answer in time. After several timeouts in a row, the calls of this caller are
+    /// paused. The first pause of a caller counts as one failure for all callers. Returns true if a pause starts.
     pub fn timed_out(self, now: Duration) -> bool {
-        // After an outage, each call is a trial for all callers. Their lessons do not prolong the pause of others.
+        // After an outage, the first call is a trial for all callers. A timeout of such a trial does not prolong the
+        // pause of all callers, because the cause may be the caller's lessons.
         let counts_for_all = !self.own.is_trial() && !self.of_all.is_trial();
         let is_paused = self.own.failed(now, FAILURES, None).is_some();
         if is_paused && counts_for_all {

@@ -31,7 +31,7 @@ const GROUPS: [&str; 8] =
 /// Maximum number of findings in one document.
 const MAX_FINDINGS: usize = 50;
 
-/// Maximum number of further places of the same mistake that are listed with one finding.
+/// Maximum number of further paths with the same mistake that are listed with one finding.
 const MAX_ALSO_AT: usize = 20;
 
 /// Maximum length of a reason or suggestion, in bytes.
@@ -43,7 +43,8 @@ struct StatedFinding {
     path_a: String,
     quote_a: String,
     path_b: String,
-    /// Quote at `path_b`. `None` if `path_b` is a list that lacks something, which cannot be quoted.
+    /// Quote at `path_b`. `None` if `path_b` is a list in which something is missing, so that there is nothing to
+    /// quote.
     quote_b: Option<String>,
     reason: String,
     sure: bool,
@@ -59,7 +60,8 @@ struct CheckedFinding {
 
 impl Model {
     /// Returns the model's findings in `content`. Findings that the model is not sure of are hints. Each finding has
-    /// the source `model:<name>`, and either two verbatim quotes, or one quote and a list that lacks something.
+    /// the source `model:<name>`, and either two verbatim quotes, or one quote and a list in which something is
+    /// missing.
     ///
     /// # Errors
     /// [`ModelError`]. The model's findings are then unknown.

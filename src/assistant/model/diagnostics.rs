@@ -1,4 +1,4 @@
-//! Asks a model one tiny question in the form of every other question, to check its endpoint.
+//! Checks an endpoint with a small test question, which has the same form as all other questions.
 
 use serde_json::json;
 

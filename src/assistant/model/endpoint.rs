@@ -24,11 +24,11 @@ use crate::http_client::{self, BodyError};
 use crate::ids::Ids;
 use crate::telemetry::{self, Work};
 
-/// HTTP status of a working endpoint that gets too many requests.
+/// HTTP status of an endpoint that works, but gets too many requests.
 const TOO_MANY: u16 = 429;
 
-/// How long an endpoint gets simpler requests after it refused a richer one. After that, the richer request is tried
-/// again, because the refusal may have had another reason.
+/// Time for which an endpoint gets simpler requests after it has refused a request with more features. After that,
+/// these features are requested again, because the refusal may have had another reason.
 const SIMPLER_FOR: Duration = Duration::from_secs(600);
 
 pub struct Endpoint {
@@ -110,8 +110,8 @@ impl Endpoint {
         }
     }
 
-    /// Sends a prompt in each form, from the richest on, until the endpoint takes one. Does not repeat a call after a
-    /// temporary failure, and does not count the calls.
+    /// Sends a prompt in each form, beginning with the form that has the most features, until the endpoint accepts one.
+    /// Does not repeat a call after a temporary failure, and does not count the calls.
     ///
     /// # Errors
     /// [`ModelDiagnosisError`] of the last form.

@@ -62,7 +62,7 @@ pub enum ModelError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelDiagnosisError {
     pub error: ModelError,
-    /// What the endpoint says about its failure, or why the connection failed; for the operator.
+    /// The endpoint's message about its failure, or why the connection failed; for the operator.
     pub words: Option<String>,
 }
 

@@ -31,8 +31,8 @@ pub struct Leaves {
     all: Vec<Leaf>,
     /// Indexes in `all`, by path and by name.
     by_name: HashMap<String, usize>,
-    /// Paths of the lists and objects that contain leaves which the schema knows. A finding can state that such a list
-    /// or object lacks something.
+    /// Paths of the lists and objects that contain leaves which the schema knows. A finding can state that something is
+    /// missing in such a list or object.
     lists: Vec<String>,
 }
 

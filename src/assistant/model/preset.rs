@@ -34,7 +34,7 @@ pub static PRESETS: [Preset; 7] = [
         title: "OpenAI",
         base_url: Some("https://api.openai.com/v1"),
         needs_key: true,
-        // No temperature is sent, because reasoning models refuse any other than their default.
+        // No temperature is sent, because reasoning models refuse every value except their default.
         dialect: Dialect { temperature: false, ..Dialect::FULL },
     },
     Preset {

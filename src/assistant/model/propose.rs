@@ -57,7 +57,7 @@ pub struct Proposal {
     pub message: String,
 }
 
-/// A model's answer, of which no edit is applied yet.
+/// A model's answer whose edits are not applied yet.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct ProposedEdits {
     pub edits: Vec<Edit>,
@@ -200,8 +200,8 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
     Question { task, data, answer, schema: taken, content_schema: content_schema(schema) }
 }
 
-/// Returns the operator's schema without the names of rules, which mean nothing to a model. Returns `None` if the
-/// schema is too large.
+/// Returns the operator's schema without the names of rules, because a model does not know the rules. Returns `None` if
+/// the schema is too large.
 fn content_schema(schema: &Schema) -> Option<String> {
     let mut schema = schema.document().as_object().cloned()?;
     schema.shift_remove("x-rules-off");

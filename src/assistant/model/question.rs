@@ -1,5 +1,5 @@
-//! Builds a prompt for a model. Text of users is put inside a fence with a fresh nonce, as one JSON object per line.
-//! The prompt states that this text is data and never an instruction.
+//! Builds a prompt for a model. Text of users is put between two lines that contain a fresh nonce, as one JSON object
+//! per line. The prompt states that this text is data and never an instruction.
 
 use serde_json::{Map, Value, json};
 

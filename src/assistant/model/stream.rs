@@ -78,7 +78,7 @@ impl Parts {
 
     fn body(self) -> Vec<u8> {
         let Self { text, refusal, finish_reason, usage, error } = self;
-        // A stream that ends without a reason broke off, so the answer counts as truncated.
+        // A stream without a finish reason was interrupted, so the answer is treated as truncated.
         let finish_reason = if finish_reason.is_null() { json!("length") } else { finish_reason };
         let choice = json!({ "message": { "content": text, "refusal": refusal }, "finish_reason": finish_reason });
         json!({ "choices": [choice], "usage": usage, "error": error }).to_string().into_bytes()

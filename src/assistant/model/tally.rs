@@ -47,7 +47,7 @@ pub fn count_refused(error: &ModelError) {
     metrics::counter!("fieldbook_model_calls_total", "outcome" => error.outcome()).increment(1);
 }
 
-/// Logs and counts an answer that could not be read. The log has only the number of problems, not the text.
+/// Logs and counts an answer that could not be read. Logs only the number of problems, not the text.
 pub fn unreadable(model: &str, form: &str, problems: usize) {
     tracing::warn!(model.name = model, form, problems, "could not read the answer of the language model");
     metrics::counter!("fieldbook_model_invalid_answers_total").increment(1);

@@ -166,15 +166,15 @@ pub fn status_of(sent: StatusCode, body: &Value) -> StatusCode {
     }
 }
 
-/// What an endpoint says about its failure. For the operator, and not for callers of the API.
+/// An endpoint's message about its failure. It is shown to the operator, and not to callers of the API.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EndpointError {
     pub code: Option<String>,
     pub message: Option<String>,
 }
 
-/// Reads the error in a response: the stated error, or the whole body if it has none. `without_key` removes the API key
-/// from a text.
+/// Reads the error in a response: the error object in the body, or else the whole body. `without_key` removes the API
+/// key from a text.
 pub fn error_of(body: &Value, without_key: impl Fn(&str) -> String) -> Option<EndpointError> {
     let error = stated_error(body).unwrap_or(body);
     let shown = |text: String| shown(&without_key(&text));
@@ -182,7 +182,7 @@ pub fn error_of(body: &Value, without_key: impl Fn(&str) -> String) -> Option<En
     (code.is_some() || message.is_some()).then_some(EndpointError { code, message })
 }
 
-/// Returns the error that a response states, for the whole response or for its choice.
+/// Returns the error object of a response, which belongs to the whole response or to its first choice.
 fn stated_error(body: &Value) -> Option<&Value> {
     // Some endpoints put the body of an error into a list.
     let body = body.get(0).unwrap_or(body);
@@ -190,7 +190,7 @@ fn stated_error(body: &Value) -> Option<&Value> {
     errors.into_iter().flatten().find(|error| is_given(error))
 }
 
-/// Returns false for the values with which endpoints say that there is nothing.
+/// Returns false for values that endpoints send in place of a missing value.
 pub fn is_given(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,
@@ -233,7 +233,7 @@ impl fmt::Display for EndpointError {
     }
 }
 
-/// Returns true if the endpoint may have refused a request because of the format that it asks for.
+/// Returns true if the endpoint may have refused a request because of the requested answer format.
 pub fn may_concern_format(asked: AnswerFormat, status: StatusCode, words: &str) -> bool {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY => true,

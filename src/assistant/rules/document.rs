@@ -1,4 +1,4 @@
-//! A document as rules read it: its fields, and facts in its texts.
+//! A document as the input of rules: its fields, and the facts in its texts.
 
 use std::io;
 
@@ -24,7 +24,7 @@ pub struct Document<'c> {
     /// All texts in lower case, each with a line break after it. Searching this once is faster than searching each
     /// text.
     joined: String,
-    /// Where each text ends in `joined`.
+    /// End of each text in `joined`.
     ends: Vec<usize>,
 }
 

@@ -35,7 +35,7 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
         return Ok(Vec::new());
     };
     let most = duration.as_f64().unwrap_or(f64::INFINITY);
-    // If all steps together fit, it does not matter which of them count.
+    // If the minutes of all steps fit into the duration, it does not matter which steps take lesson time.
     let all = steps.iter().filter_map(|step| step.get("minutes")?.as_f64()).filter(|minutes| *minutes > 0.0);
     if step_minutes::total(all) <= most {
         return Ok(Vec::new());

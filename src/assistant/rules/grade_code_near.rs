@@ -1,4 +1,4 @@
-//! Reports a grade whose curriculum has codes of a neighbouring grade, which may be on purpose.
+//! Reports a grade whose curriculum has codes of a neighboring grade, which may be on purpose.
 
 use super::document::{Document, RuleError};
 use super::grade_code::{FIELDS, code_at};

@@ -5,7 +5,7 @@ use super::rule::{Field, FieldKind, Level, Rule, RuleFinding};
 use crate::assistant::facts::amount::{self, ListedThings, says_for_whom};
 use crate::domain::path::FieldPath;
 
-/// An amount that is more than this many times the listed amount is taken as the sum for several groups.
+/// An amount that is more than this many times the listed amount is assumed to be the sum for several groups.
 const SEVERAL_GROUPS: f64 = 3.0;
 
 pub const RULE: Rule = Rule {

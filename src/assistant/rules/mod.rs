@@ -1,5 +1,5 @@
-//! Consistency rules: what can be counted or looked up. Each rule is a function in a file of its own, from the texts
-//! and fields of a document to findings with their fixes.
+//! Consistency rules, which check what can be counted or looked up. Each rule is a function in a separate file. It
+//! reads the texts and fields of a document, and returns findings with their fixes.
 
 mod built_in;
 mod document;

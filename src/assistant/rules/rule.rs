@@ -1,4 +1,4 @@
-//! What a rule is, and what it reports.
+//! Types for rules and for their findings.
 
 use serde_json::{Number, Value};
 
@@ -73,7 +73,8 @@ impl Field {
 
 #[derive(Debug, Default)]
 pub struct RuleFinding {
-    /// Field of the text that contradicts the fields of the rule; `None` if these contradict each other.
+    /// Field of the text that contradicts the fields of the rule; `None` if the fields of the rule contradict each
+    /// other.
     pub stated_in: Option<String>,
     pub evidence: Vec<Evidence>,
     pub reason: String,

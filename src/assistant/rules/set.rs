@@ -1,4 +1,4 @@
-//! The rules that run under a schema, and how they are run.
+//! Selects the rules for a schema, and runs them.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,7 +40,7 @@ impl Rules {
     /// Returns the built-in rules whose fields are in a schema, without those in `x-rules-off`.
     ///
     /// # Errors
-    /// [`SchemaError`] if the schema turns off a rule that does not exist, or has rules of its own.
+    /// [`SchemaError`] if the schema turns off a rule that does not exist, or defines rules itself.
     pub fn of(schema: &Schema) -> Result<Self, SchemaError> {
         let refused = |place: &str, reason: String| SchemaError::invalid(place, reason);
         if schema.document().get("x-rules").is_some() {
