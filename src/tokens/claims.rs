@@ -54,7 +54,8 @@ pub fn header(token: &str) -> Result<Header, InvalidTokenError> {
     Ok(header)
 }
 
-/// Returns the claims of a token if `verify` finds that its signed text has its signature, which is in Base64.
+/// Returns the claims of a token if `verify` accepts its signature. `verify` gets the signed text and the signature in
+/// Base64.
 ///
 /// # Errors
 /// [`InvalidTokenError::Untrusted`] if the signature is invalid or the token is malformed.

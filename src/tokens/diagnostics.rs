@@ -1,11 +1,11 @@
-//! Checks a provider by fetching what it publishes.
+//! Checks a provider by fetching its keys and its discovery document.
 
 use super::fetch::{Endpoints, Source};
 use super::jwks::Keys;
 use super::settings::ProviderSettings;
 use super::sign_in;
 
-/// What a check of a provider found.
+/// The result of checking a provider.
 pub struct Diagnosis {
     pub keys: Keys,
     /// The addresses for a sign-in, or why there are none; `None` if no sign-in is configured.
@@ -14,11 +14,11 @@ pub struct Diagnosis {
     pub client: Result<(), String>,
 }
 
-/// Checks a provider: fetches once what it publishes, and tests whether it accepts the client's secret. `redirect` is
-/// the address to which the provider sends browsers back.
+/// Checks a provider: fetches its keys and endpoints once, and tests whether it accepts the client's secret. `redirect`
+/// is the address to which the provider sends browsers back.
 ///
 /// # Errors
-/// The reason why there are no keys, such as "it did not answer in time", where "it" is the provider.
+/// The reason why there are no keys, such as "it did not answer in time". "It" is the provider.
 pub async fn diagnose(settings: &ProviderSettings, redirect: &str) -> Result<Diagnosis, String> {
     let source = Source::new(settings)?;
     let keys = source.keys().await?;

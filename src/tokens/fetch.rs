@@ -23,7 +23,7 @@ pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 /// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 256 * 1024;
 
-/// Maximum length of the provider's words in an error message, in characters.
+/// Maximum length of the provider's text in an error message, in characters.
 const MAX_SHOWN: usize = 200;
 
 const NO_ADDRESS: &str =
@@ -49,11 +49,11 @@ struct Issuer {
 /// Endpoints for sign-in, and how the client authenticates to them.
 #[derive(Clone)]
 pub struct Endpoints {
-    /// Where browsers go for a sign-in.
+    /// The address to which browsers are redirected for a sign-in.
     pub authorization: Url,
-    /// Where the service exchanges a code for tokens.
+    /// The address at which the service exchanges a code for tokens.
     pub token: Url,
-    /// Where the service asks for claims that are not in the ID token; `None` if the provider has no such endpoint.
+    /// The address at which the service requests claims that are not in the ID token; `None` if the provider has none.
     pub userinfo: Option<Url>,
     /// Whether the client secret is sent in the form (`client_secret_post`) and not in a header
     /// (`client_secret_basic`).
@@ -70,7 +70,7 @@ pub struct Answered {
     pub body: Value,
 }
 
-/// Why something could not be fetched: a phrase about "it", the provider.
+/// Why a fetch failed, as a phrase that calls the provider "it".
 pub type FetchError = String;
 
 /// Returns whether a text is an address for fetching keys: `https://…`, or `http://…` on this machine.
@@ -185,7 +185,7 @@ impl Source {
         answer.await.map_err(|fault| format!("{fault}, asked for {shown}"))
     }
 
-    /// Sends a form to the provider, and returns the answer, which may be a refusal.
+    /// Sends a form to the provider, and returns the response, even if it is an error.
     pub async fn post(&self, url: Url, form: String, authorization: Option<String>) -> Result<Answered, FetchError> {
         let request = self.client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
         let request = authorized(request, authorization)?;
@@ -196,8 +196,8 @@ impl Source {
         .await
     }
 
-    /// Asks the provider for something with an access token, and returns the answer, which may be a refusal. The body
-    /// is null if it is not JSON.
+    /// Sends a GET request with an access token to the provider, and returns the response, even if it is an error. The
+    /// body is null if it is not JSON.
     pub async fn get_with(&self, url: Url, access_token: &str) -> Result<Answered, FetchError> {
         let request = authorized(self.client.get(url), Some(format!("Bearer {access_token}")))?;
         self.in_time(async {

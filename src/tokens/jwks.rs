@@ -73,7 +73,7 @@ impl Keys {
         }
         let mut nameless = fitting().filter(|key| header.kid.is_none() || key.id.is_none());
         match (nameless.next(), nameless.next()) {
-            // No id says that this is the right key, so a newer set may contain the right one.
+            // The token does not name its key, so a newer set may contain the right one.
             (Some(key), None) => verified(key).map_err(|_| SignatureError::UnknownKey),
             _ => Err(SignatureError::UnknownKey),
         }

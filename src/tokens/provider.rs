@@ -1,8 +1,8 @@
-//! Verifies tokens of a provider with its keys, and knows its addresses for a sign-in. Keys and endpoints are fetched
-//! separately, so that neither waits for the other or fails with it.
+//! Verifies tokens of a provider with its keys, and returns its addresses for a sign-in. Keys and endpoints are fetched
+//! separately, so that neither fetch waits for the other or fails with it.
 //!
-//! A token whose key is cached never waits. Tokens with unknown keys cause at most one fetch per minute, however many
-//! callers send them.
+//! A token whose key is cached is verified without waiting. Tokens with unknown keys cause at most one fetch per minute
+//! in total.
 
 use std::sync::Arc;
 

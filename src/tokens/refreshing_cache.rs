@@ -1,8 +1,8 @@
-//! Something that a provider publishes. It is cached, and refreshed in the background. At most one fetch runs at a
+//! A cache for a value that a provider publishes. The value is refreshed in the background. At most one fetch runs at a
 //! time.
 //!
-//! A caller who needs only the cached value never waits. A fetch that fails changes nothing: the last good answer stays
-//! valid for up to a day, and the provider is left alone for a while.
+//! A caller who needs only the cached value never waits. A failed fetch does not change the cached value, which stays
+//! valid for up to a day. The next fetch is made only after a pause.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -23,7 +23,7 @@ const MAX_AGE: Duration = Duration::from_secs(10 * 60);
 /// Age at which the cached value expires, even if the provider is unavailable.
 const LONGEST_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Minimum time between two fetches of callers who need a newer value.
+/// Minimum time between two fetches on behalf of callers who need a newer value.
 const COOL_DOWN: Duration = Duration::from_secs(60);
 
 /// Minimum time between a failed fetch and the next fetch.
@@ -54,7 +54,7 @@ struct Turn {
     searched: Option<Duration>,
 }
 
-/// A value, and the uptime at which its fetch began. It may lack what the provider added after that.
+/// A value, and the uptime at which its fetch began. What the provider added after that time may be missing.
 struct Cached<T> {
     value: Arc<T>,
     since: Duration,
@@ -76,14 +76,14 @@ impl<T: Send + Sync + 'static> RefreshingCache<T> {
         Arc::new(Self { what, fetch, clock, breaker, cached: Mutex::default(), turn: Arc::default() })
     }
 
-    /// Returns what is cached; `None` if it has expired.
+    /// Returns the cached value; `None` if it has expired.
     fn cached(&self) -> Option<Cached<T>> {
         let now = self.clock.uptime();
         let cached = self.cached.lock();
         cached.clone().filter(|cached| now.saturating_sub(cached.since) < LONGEST_AGE)
     }
 
-    /// Returns what is cached. Waits for a fetch only if nothing valid is cached.
+    /// Returns the cached value. Waits for a fetch only if no valid value is cached.
     pub async fn get(self: &Arc<Self>) -> Result<Arc<T>, UnavailableError> {
         if let Some(Cached { value, since }) = self.cached() {
             if self.clock.uptime().saturating_sub(since) >= MAX_AGE {
@@ -92,7 +92,7 @@ impl<T: Send + Sync + 'static> RefreshingCache<T> {
             return Ok(value);
         }
         let turn = self.turn.clone().lock_owned().await;
-        // Another task may have fetched it in the meantime.
+        // Another task may have fetched the value in the meantime.
         if let Some(cached) = self.cached() {
             return Ok(cached.value);
         }
@@ -113,7 +113,8 @@ impl<T: Send + Sync + 'static> RefreshingCache<T> {
         if let Some(searched) = turn.searched
             && let Some(wait) = (searched + COOL_DOWN).checked_sub(now).filter(|wait| !wait.is_zero())
         {
-            // If that fetch failed, the provider may have what is missing, so this is an error and not an old value.
+            // If that fetch failed, the provider may already have a newer value, so this is an error and not the old
+            // value.
             return if cached.since < searched { Err(UnavailableError(wait)) } else { Ok(cached.value) };
         }
         let permit = self.permit()?;
@@ -136,7 +137,7 @@ impl<T: Send + Sync + 'static> RefreshingCache<T> {
         }
     }
 
-    /// Fetches in a task of its own, which continues if the caller disconnects.
+    /// Fetches the value in a separate task, which continues if the caller disconnects.
     fn fetch(self: &Arc<Self>, turn: OwnedMutexGuard<Turn>, permit: Permit) -> JoinHandle<()> {
         let this = self.clone();
         tokio::spawn(async move {

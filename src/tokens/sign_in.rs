@@ -1,7 +1,7 @@
 //! Sign-in with a provider: OpenID Connect, authorization code flow with PKCE (RFC 7636).
 //!
-//! Only the provider's keys, its configured issuer and the attempt decide whom an ID token signs in. The provider's
-//! error texts are never shown to users.
+//! An ID token is accepted only if it matches the provider's keys, the configured issuer and the attempt. The
+//! provider's error texts are never shown to users.
 
 use std::sync::Arc;
 
@@ -90,10 +90,10 @@ impl Tokens {
     }
 
     /// Returns the address to which a browser goes for a sign-in. The provider sends the browser back to `redirect`.
-    /// The provider shows people `prompt` even if they still have a session there.
+    /// With a `prompt`, the provider asks even people who still have a session there.
     ///
     /// # Errors
-    /// [`SignInError`] if the provider does not say its addresses, or no sign-in is set up.
+    /// [`SignInError`] if the addresses of the provider are unavailable, or if no sign-in is configured.
     pub async fn sign_in_address(
         &self,
         attempt: &Attempt,
@@ -125,8 +125,9 @@ impl Tokens {
         Ok(address.into())
     }
 
-    /// Exchanges the code that the provider sent for an ID token, and returns whom it names. Asks for the name and the
-    /// roles if the ID token lacks them. `default` is the role of people to whom the provider gives none.
+    /// Exchanges the code that the provider sent for an ID token, and returns the person whom the token names. Requests
+    /// the name and the roles from the provider if the ID token does not contain them. `default` is the role of people
+    /// without a role at the provider.
     ///
     /// # Errors
     /// [`SignInError`], with the details in the log.
@@ -168,8 +169,8 @@ impl Tokens {
     /// browser, and a person who edits it can request fewer scopes. `withheld` is a scope that the provider did not
     /// grant. `unusable` says why its userinfo endpoint gave no roles.
     ///
-    /// Names of roles count without any settings, so a withheld scope is always refused. Some providers have no roles,
-    /// so an unusable answer is refused only if the settings mention roles.
+    /// Roles with known names apply even if the settings do not mention roles, so a withheld scope is always refused.
+    /// Some providers have no roles, so an unusable answer is refused only if the settings mention roles.
     fn check_without_roles(
         &self,
         default: Role,
@@ -196,7 +197,7 @@ impl Tokens {
         }
     }
 
-    /// Logs that the provider gave somebody no name, or no role, and what helps. Logs each of the two only once.
+    /// Logs that a person has no name or no role at the provider, with a remedy. Logs each of the two only once.
     fn warn_of_missing(&self, claims: &Claims, role: Option<Role>) {
         let ClaimRules { roles_claim, .. } = &self.rules;
         let there = || {
@@ -235,11 +236,11 @@ struct Granted {
     /// The claims of the ID token.
     claims: Claims,
     access_token: Option<String>,
-    /// A scope that the service asks for and the provider did not grant, if it says so.
+    /// A requested scope that the provider did not grant, according to its response.
     withheld: Option<String>,
 }
 
-/// What a provider says about a person besides their ID token.
+/// The result of asking a provider for claims about a person that are not in the ID token.
 enum Userinfo {
     Says(Claims),
     /// The endpoint responded, but not with usable claims about this person. Contains the reason.
@@ -248,7 +249,7 @@ enum Userinfo {
     Missing(String),
 }
 
-/// Asks the provider what it says about a person besides their ID token.
+/// Asks the provider for claims about a person that are not in the ID token.
 async fn userinfo(
     provider: &Provider,
     sign_in: &SignIn,
@@ -330,7 +331,7 @@ async fn granted(
     Ok(Granted { claims, access_token, withheld })
 }
 
-/// Returns a scope that is wanted and not granted; `None` if there is none. Google writes `…/userinfo.email` for
+/// Returns a scope in `wanted` that is not in `granted`; `None` if there is none. Google writes `…/userinfo.email` for
 /// `email`. A provider that returns an ID token has granted `openid`, even if it does not say so.
 fn withheld<'s>(wanted: &'s str, granted: &str) -> Option<&'s str> {
     let last = |scope: &'_ str| scope.rsplit(['.', '/']).next().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Verifies tokens with what the service trusts: a shared secret, or the keys of a provider.
+//! Verifies tokens with a shared secret or with the keys of a provider.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub struct Tokens {
     pub(super) rules: ClaimRules,
     /// Whether a token without a user was received. This is logged once.
     has_warned: AtomicBool,
-    /// Claims that the provider's responses lack. Each is logged once.
+    /// Claims that are missing in the provider's responses. Each is logged once.
     pub(super) missing: FirstSeen<&'static str>,
 }
 
