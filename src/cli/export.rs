@@ -76,8 +76,8 @@ async fn to_file(store: &Store, has_passwords: bool, path: &Path) -> Result<bool
     synced
 }
 
-/// Writes the whole store to `output`. Returns `output`, and whether the export is complete. `failed` returns the
-/// sentence about output that cannot be written.
+/// Writes the whole store to `output`. Returns `output`, and whether the export is complete. `failed` creates the error
+/// message for output that cannot be written.
 async fn write<W: Write>(
     store: &Store,
     has_passwords: bool,

@@ -1,4 +1,4 @@
-//! Makes the first admin of an empty directory, and the link with which they sign in.
+//! Creates the first admin in an empty directory, and the link with which they sign in.
 
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -23,9 +23,9 @@ pub enum FirstAdmin {
     Unlinked(ObjectId),
 }
 
-/// Returns how the first admin gets in; `None` once somebody has signed in. Adds the admin if the directory is empty.
-/// Creates no link if people other than the operator could read it: if other machines can reach the service, or if the
-/// log is in JSON. With a provider, the provider's roles determine the admins.
+/// Returns how the first admin can sign in; `None` if somebody has already signed in. Adds the admin if the directory
+/// is empty. Creates no link if people other than the operator could read it: if other machines can reach the service,
+/// or if the log is in JSON. With a provider, the provider's roles determine the admins.
 pub async fn first_admin(
     settings: &Settings,
     app: &App,

@@ -70,7 +70,7 @@ async fn add(store: &Store, settings: &Settings, matches: &ArgMatches) -> Result
         revoked_at: None,
     };
     let id = key.id;
-    // The key is shown before it exists. Otherwise a key that nobody has could be valid for ever.
+    // Prints the key before it is stored. Otherwise, if printing failed, a key that nobody knows would stay valid.
     say!("{}", text.expose())?;
     store.add_api_key(key).await.map_err(|error| add_error(id, &error))?;
     note!("added the key {id} of the user {user}; it is not shown again");
@@ -110,7 +110,7 @@ async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     if !store.revoke_api_key(id, Clock::system().now()).await.map_err(|e| e.to_string())? {
         return Err(wrong("is not a key of this store"));
     }
-    // Copies of the service that have just read the keys accept this key until what they read is too old.
+    // Copies of the service that have just read the keys accept this key until they read the keys again.
     Clock::system().sleep(KEYS_MAX_AGE).await;
     let end = RECHECK.as_secs();
     note!("revoked the key {id}; within {end} seconds, no copy of the service accepts it, and its open streams end");

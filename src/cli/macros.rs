@@ -1,4 +1,4 @@
-//! Macros that print what a format string makes.
+//! Macros that print formatted lines.
 
 /// Prints a line to standard output, see [`output::line`](super::output::line).
 macro_rules! say {

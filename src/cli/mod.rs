@@ -1,4 +1,4 @@
-//! The command line. Each command has a file or a folder of its own; other files help several.
+//! The command line. Each command has a file or a folder; the other files contain code that several commands use.
 
 #[macro_use]
 mod macros;

@@ -1,5 +1,5 @@
-//! What commands print, line by line. A line can contain text that somebody else wrote, so characters that a terminal
-//! would execute are escaped, and line breaks as well.
+//! Prints the output of commands line by line. A line can contain text of other people, so line breaks and characters
+//! that control a terminal are escaped.
 
 use std::io::Write;
 
@@ -11,7 +11,8 @@ use crate::http::ApiError;
 /// Prints a line to standard output.
 ///
 /// # Errors
-/// A sentence if the line cannot be written, for example because the disk is full or the reader has ended.
+/// A sentence if the line cannot be written, for example because the disk is full, or because the program that
+/// reads the output has ended.
 pub fn line(text: &str) -> Result<(), String> {
     writeln!(std::io::stdout(), "{}", printable(text)).map_err(|e| unwritable(&e))
 }
@@ -21,12 +22,12 @@ pub fn unwritable(error: &std::io::Error) -> String {
     format!("cannot write to standard output: {error}")
 }
 
-/// Prints each line of a text that the program has put together.
+/// Prints a text of several lines.
 pub fn lines(text: &str) -> Result<(), String> {
     text.lines().try_for_each(line)
 }
 
-/// Prints a line to standard error. Nobody can be informed if this fails.
+/// Prints a line to standard error. Ignores a failure, because it could not be reported anywhere.
 pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(text));
 }

@@ -1,4 +1,4 @@
-//! Makes the parts of the service out of its settings.
+//! Creates the parts of the service from the settings.
 
 use std::num::NonZero;
 use std::path::Path;
@@ -120,9 +120,9 @@ pub fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
     Ok(tokens.with_rules(settings.claims.clone()))
 }
 
-/// Maximum number of threads for blocking work: the first number for each core, plus the second. The allocator keeps
-/// memory for each thread, so the default of 512 is too high. These can run at once: eight store reads, two password
-/// checks, and per core one CPU job (`block_in_place`) and the thread that takes over its tasks.
+/// Maximum number of threads for blocking work, as (threads per core, additional threads). The allocator keeps memory
+/// for each thread, so the default of 512 is too high. The following can run at the same time: eight store reads, two
+/// password checks, and per core one CPU job (`block_in_place`) and the thread that takes over its tasks.
 const BLOCKING_THREADS: (usize, usize) = (2, 12);
 
 pub fn runtime() -> Result<tokio::runtime::Runtime, String> {

@@ -8,14 +8,14 @@ use crate::domain::id::ObjectId;
 use crate::store::jsonl::Line;
 use crate::store::{ExportPart, Store};
 
-/// Maximum number of parts of the export that wait to be looked at.
+/// Maximum number of parts of the export that wait to be processed.
 const READ_AHEAD: usize = 2;
 
 /// Where the person may have made records in investigations of other authors: the path of a list, and in each of its
 /// elements the path of the id of the person who made it.
 const PARTS: [(&str, &str); 3] = [("/records", "/by"), ("/document/dismissals", "/by"), ("/links", "/link/creator")];
 
-/// Returns everything of a person as one JSON text. A part that cannot be read is named on standard error.
+/// Returns all data of a person as one JSON text. Reports parts that cannot be read on standard error.
 pub async fn export(store: &Store, id: ObjectId) -> Result<String, String> {
     let (sender, mut parts) = mpsc::channel(READ_AHEAD);
     let mut found = Found::of(id);
@@ -34,7 +34,7 @@ pub async fn export(store: &Store, id: ObjectId) -> Result<String, String> {
     found.end()
 }
 
-/// Returns whether the parts of an investigation have anything besides its id.
+/// Returns whether `parts` contains anything in addition to the id of the investigation.
 fn has_any(parts: &Value) -> bool {
     let is_empty = |part: &Value| part.as_array().is_some_and(Vec::is_empty) || part == &Value::Bool(false);
     parts.as_object().is_some_and(|parts| parts.iter().any(|(name, part)| name != "_id" && !is_empty(part)))
@@ -86,7 +86,7 @@ impl Found {
         Ok(())
     }
 
-    /// Takes a picture of an investigation whose author the person is.
+    /// Adds a picture to the investigation that contains it, if the person is the author.
     fn add_picture(&mut self, picture: &Value) {
         let Some(own) = self.own.last_mut().filter(|own| own["document"]["_id"] == picture["of"]) else { return };
         match own["pictures"].as_array_mut() {
@@ -99,7 +99,7 @@ impl Found {
         let document = &entry["document"];
         if self.is_person(&document["author"]) {
             let mut own = entry.clone();
-            // Findings belong to the investigation. The answers of the assistant are not the person's.
+            // Removes what the person did not write: findings, and the answers of the assistant.
             if let Some(document) = own["document"].as_object_mut() {
                 document.remove("findings");
             }
@@ -124,7 +124,7 @@ impl Found {
         self.keep_parts(parts);
     }
 
-    /// Takes more version records of the last investigation.
+    /// Adds further version records to the last investigation.
     fn add_records(&mut self, more: &Value) {
         let of = &more["of"];
         let records = self.made_by_person(more.get("records"), "/by");

@@ -52,10 +52,10 @@ impl Auth {
     }
 }
 
-/// Claims that may name another person later.
+/// Claims whose value may belong to another person later.
 const CLAIMS_THAT_CHANGE_HANDS: [&str; 4] = ["email", "preferred_username", "unique_name", "upn"];
 
-/// Returns whether a claim, which may be a dotted path, may name another person later.
+/// Returns whether the value of a claim may belong to another person later. The claim may be a dotted path.
 fn changes_hands(claim: &str) -> bool {
     let last = claim.rsplit('.').next().unwrap_or(claim);
     CLAIMS_THAT_CHANGE_HANDS.iter().any(|name| last.eq_ignore_ascii_case(name))
@@ -116,7 +116,7 @@ impl Layers<'_> {
                     .to_owned(),
             ));
         }
-        // The default is the client id, which providers name as the audience of the tokens for this client.
+        // The default is the client id, because providers use it as the audience of the tokens for this client.
         let audience = audience.or_else(|| sign_in.as_ref().map(|sign_in| sign_in.client_id.clone()));
         let provider = match (&jwks_url, &issuer) {
             (Some(_), _) => Some("auth.jwks-url"),

@@ -67,7 +67,8 @@ impl Layers<'_> {
     }
 }
 
-/// Returns a URL without a path as browsers write it in `Origin`: in lower case, and without the usual port.
+/// Returns a URL without a path in the form that browsers send in `Origin`: in lower case, and without the default
+/// port.
 fn origin(url: &str) -> String {
     let url = url.to_lowercase();
     let usual_port = if url.starts_with("https://") { ":443" } else { ":80" };

@@ -87,7 +87,7 @@ pub fn variable(name: &str) -> String {
     format!("{PREFIX}{}", name.replace(['.', '-'], "_").to_uppercase())
 }
 
-/// A variable that is probably a misspelt setting.
+/// A variable that is probably a misspelled setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownVariable {
     pub variable: String,
@@ -114,7 +114,7 @@ pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<Unknown
     unknown.map(|variable| UnknownVariable { similar: similar(&variable), variable }).collect()
 }
 
-/// Returns what the operator can do about an unknown setting in the file.
+/// Returns a hint for the operator about an unknown setting in the file.
 pub(super) fn remedy_of(unknown: &str) -> String {
     remedy(most_similar(SETTINGS.into_iter().map(|(name, _)| name), unknown))
 }
@@ -123,7 +123,8 @@ fn remedy(similar: Option<&str>) -> String {
     similar.map_or_else(|| "remove it".to_owned(), |name| format!("rename it, perhaps to {name}, or remove it"))
 }
 
-/// Returns the name that is most similar to a text. More than half of the letters of both are the same.
+/// Returns the name that is most similar to a text. Considers only names that share more than half of their letters
+/// with the text.
 fn most_similar<'k>(known: impl Iterator<Item = &'k str>, text: &str) -> Option<&'k str> {
     let is_near = |known: &&str| 2 * common_letters(known, text) > known.len().max(text.len());
     known.filter(is_near).max_by_key(|known| (common_letters(known, text), Reverse(known.len())))

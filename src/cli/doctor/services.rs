@@ -39,7 +39,7 @@ const LOWER: &str = "auth.roles-map has a role below auth.default-role, so peopl
 const LOWEST: &str = "set auth.default-role to the lowest role in auth.roles-map";
 const NO_NAMES: &str = "auth.scopes lacks profile or email, so people may have no name or e-mail address here";
 
-/// Time limit for the metrics of the running service, and how many bytes of them are read.
+/// Time limit for reading the metrics of the running service, and the maximum number of bytes that are read.
 const METRICS_LIMIT: Duration = Duration::from_secs(3);
 const METRICS_BYTES: usize = 4 * 1024 * 1024;
 
@@ -81,8 +81,8 @@ fn check_rights(settings: &Settings) -> Vec<Finding> {
     applies.map(|(_, says, remedy)| Finding::warning(PROVIDER, says, remedy)).collect()
 }
 
-/// Asks the running service how often it got tokens that name no user; `None` if it does not run at the address of the
-/// settings.
+/// Asks the running service how many tokens without a user it has received; `None` if no service answers at the address
+/// in the settings.
 async fn tokens_without_user(settings: &Settings) -> Option<u64> {
     let url = format!("http://{}/metrics", healthcheck::reachable(settings.listen));
     let answer = http_client::get(&url, METRICS_LIMIT).await.ok()?;

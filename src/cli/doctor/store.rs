@@ -1,4 +1,4 @@
-//! Checks the store, and the deliveries to webhooks that the store knows of.
+//! Checks the store, and the webhook deliveries that are recorded in it.
 
 use std::time::Duration;
 

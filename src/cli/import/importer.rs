@@ -36,7 +36,7 @@ pub struct Target<'t> {
 
 /// Why a line was not imported.
 pub(super) enum ImportError {
-    /// Only this line is left out. The text follows the line number.
+    /// Only this line is omitted. The text is printed after the line number.
     Rejected(String),
     /// The store failed, and would fail for the next lines, too.
     Store(StoreError),
@@ -199,7 +199,8 @@ impl<'t> Importer<'t> {
         if has_end { Ok(()) } else { Err(CUT_OFF.to_owned()) }
     }
 
-    /// Imports what waited for more lines of its kind, if the next line is of another kind, unreadable or missing.
+    /// Imports the investigation and the audit entries that were waiting for further lines, if the next line does not
+    /// continue them, or is unreadable or missing.
     async fn import_waiting(&mut self, next: Option<&Line>) -> Result<(), String> {
         if !matches!(next, Some(Line::Records(_)))
             && let Some((line, pending)) = self.pending.take()
@@ -245,7 +246,7 @@ impl<'t> Importer<'t> {
         self.target.store.filter(|_| !self.target.dry_run)
     }
 
-    /// Imports a line, or keeps it until the next lines are read.
+    /// Imports a line, or holds it back until the next lines were read.
     async fn import_line(&mut self, line: u64, read: Line) -> Result<(), ImportError> {
         match read {
             Line::Investigation(_) | Line::Trash(_) => self.pending = Some((line, read)),
