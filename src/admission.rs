@@ -1,10 +1,11 @@
-//! Admission control: how many requests run at once, how much memory they may hold, and whose request is next.
+//! Admission control: limits how many requests run at once and how much memory they take, and decides whose request is
+//! next.
 //!
 //! A request gets a permit of its class before the service loads a document for it. All work of the request borrows
 //! this permit, also in other tasks. A request never holds two permits, because requests that wait for each other would
 //! deadlock. Work that turns out to be heavier gives its permit back, and waits for one of the heavier class.
 //!
-//! Of everything that callers share, one caller gets at most a quarter. Callers who wait take turns, however many
+//! One caller gets at most a quarter of each shared resource. Waiting callers take turns, regardless of how many
 //! requests each of them has.
 
 mod actor;
@@ -32,7 +33,7 @@ pub use class::Class;
 pub use pool::{Permit, Pool, PoolError, share_of};
 pub use turns::Turns;
 
-/// Maximum wait for a permit. It is shorter than the deadline of a read, so that those who wait do not pile up.
+/// Maximum wait for a permit. It is shorter than the deadline of a read, so that waiting requests do not pile up.
 pub const WAIT: Duration = Duration::from_secs(3);
 
 /// Size of the input of CPU work, in bytes. Work on less input is small: it takes less than a millisecond, so it runs
@@ -43,7 +44,7 @@ pub const SMALL: usize = 16 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BusyError;
 
-/// Everything that requests share.
+/// The shared resources of all requests.
 #[derive(Debug)]
 pub struct Admission {
     pub visits: Pool,
@@ -60,7 +61,8 @@ pub struct Admission {
     pub bodies: Pool,
     pub answers: Pool,
     pub connections: Pool,
-    /// One unit for each CPU-bound job that may run at once. There are at least two, so that no caller holds all.
+    /// One unit for each CPU-bound job that may run at once. There are at least two, so that no caller can hold all of
+    /// them.
     pub cores: Pool,
 }
 
@@ -85,13 +87,13 @@ impl Default for Admission {
 }
 
 impl Admission {
-    /// Adds connections for event streams, each of which takes one.
+    /// Adds one connection for each event stream.
     #[must_use]
     pub fn with_streams(self, streams: u32) -> Self {
         Self { connections: Pool::new(CONNECTIONS.saturating_add(streams)), ..self }
     }
 
-    /// Allows no more heavy requests than the store has connections for them.
+    /// Limits the number of heavy requests to the number of connections that the store has for heavy reads.
     #[must_use]
     pub fn with_heavy_connections(self, connections: usize) -> Self {
         Self { heavy: Pool::new(u32::try_from(connections).unwrap_or(HEAVY).min(HEAVY)), ..self }
@@ -161,8 +163,8 @@ impl Admission {
         if document == Class::Heavy { self.assistant.share() } else { 1 }
     }
 
-    /// Waits for the right to do CPU work on an input of `bytes` bytes, in the actor's turn. Small work needs no
-    /// permit.
+    /// Waits until it is the actor's turn to do CPU work on an input of `bytes` bytes. Small work needs no permit and
+    /// does not wait.
     pub async fn core(&self, actor: Actor, bytes: usize) -> Core {
         if bytes < SMALL { Core(None) } else { Core(Some(self.cores.take(actor, 1).await)) }
     }
@@ -241,12 +243,12 @@ impl Admitted {
 }
 
 /// Makes the current request hold a permit of this class, and a memory reservation for a response that is at least as
-/// large as before. Gives its permit back, and waits for the other one, if its own is not enough. So the request must
-/// not hold anything large while it waits. Does nothing for work of the service itself.
+/// large as before. If the current permit is not enough, gives it back and waits for the other one. So the request must
+/// not hold anything large in memory while it waits. Does nothing for work of the service itself.
 ///
 /// # Errors
-/// [`BusyError`] if no permit becomes free in time, or at once within [`without_waiting`], where the request keeps its
-/// permit.
+/// [`BusyError`] if no permit becomes free in time. Within [`without_waiting`], fails immediately if no permit is free,
+/// and the request keeps its permit.
 pub async fn hold(class: Class) -> Result<(), BusyError> {
     let Some(Admitted { admission, actor, waits, held }) = Admitted::current() else { return Ok(()) };
     let mut held = held.lock().await;
@@ -261,7 +263,7 @@ pub async fn hold(class: Class) -> Result<(), BusyError> {
     Ok(())
 }
 
-/// Runs work that never waits for a permit, because it holds something that others wait for, or something large.
+/// Runs work that never waits for a permit, because it holds a lock that others wait for, or much memory.
 pub async fn without_waiting<T>(work: impl Future<Output = T>) -> T {
     match Admitted::current() {
         Some(admitted) => Admitted { waits: false, ..admitted }.lend(work).await,
@@ -269,7 +271,7 @@ pub async fn without_waiting<T>(work: impl Future<Output = T>) -> T {
     }
 }
 
-/// Returns the work for another task, where it borrows the permit of the current request.
+/// Wraps work that will run in another task, so that it borrows the permit of the current request there.
 pub fn for_another_task<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     let admitted = Admitted::current();
     async move {

@@ -75,7 +75,8 @@ pub struct Parts {
 pub struct HttpSettings {
     pub investigations: Access,
     pub editing: Editing,
-    /// Role of callers who have no role from elsewhere. Callers without a token are at most authors.
+    /// Role of callers to whom neither their credentials nor the directory give a role. Callers without a token are at
+    /// most authors.
     pub default_role: Role,
     /// Whether people can sign in with a password.
     pub passwords: bool,
@@ -133,7 +134,8 @@ impl HttpSettings {
 pub struct LinkTarget(pub String);
 
 impl LinkTarget {
-    /// Returns the origin of the URL, such as `https://example.org`. Placeholders in the host may stand for anything.
+    /// Returns the origin of the URL, such as `https://example.org`. If the host contains placeholders, returns only
+    /// the scheme, such as `https:`.
     pub fn origin(&self) -> &str {
         let scheme = self.0.find("://").map_or(0, |colon| colon + 3);
         let end = self.0[scheme..].find(['/', '?', '#']).map_or(self.0.len(), |end| scheme + end);

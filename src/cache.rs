@@ -1,4 +1,4 @@
-//! Caches with bounded memory, and deduplication of concurrent equal work.
+//! Caches with bounded memory, and a single flight, which runs equal concurrent work only once.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -39,7 +39,7 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Lru
     pub fn new(bytes: u64, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
         let weigh =
             move |key: &K, value: &V| u32::try_from(weigh(key, value).saturating_add(ENTRY_BYTES)).unwrap_or(u32::MAX);
-        // The default policy is not used: it refuses new entries that were not asked for often.
+        // The default policy would refuse new entries that have not been requested often.
         Self(Entries::builder().max_capacity(bytes).weigher(weigh).eviction_policy(EvictionPolicy::lru()).build())
     }
 
@@ -112,9 +112,9 @@ impl<K: Hash + Eq + Clone, V: Clone> SingleFlight<K, V> {
     }
 }
 
-/// A value of the store that a process may use up to a maximum age, counted from the start of its read. Tasks that
-/// need a new one at the same time share one read and its result. So a store that does not answer costs each of them
-/// the time of one read, however many wait.
+/// A value of the store that a process may use up to a maximum age, counted from the start of its read. Tasks that need
+/// a new one at the same time share one read and its result. So if the store does not answer, each task waits only for
+/// the time of one read, regardless of the number of tasks.
 pub struct RefreshedValue<V, E> {
     max_age: Duration,
     kept: Mutex<Kept<V>>,
@@ -173,7 +173,8 @@ impl<V: Clone, E: Clone> RefreshedValue<V, E> {
     }
 }
 
-/// A task's part in a run. The first task that gets the result, or the last one that is cancelled, ends the run.
+/// A task's participation in a run. The first task that gets the result, or the last task that is cancelled, removes
+/// the run from the map.
 struct Run<'f, K: Hash + Eq, V> {
     flight: &'f SingleFlight<K, V>,
     key: K,

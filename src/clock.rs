@@ -60,13 +60,13 @@ impl Clock {
     }
 }
 
-/// How many times as fast as the uptime an [`ExpiryClock`] goes while it is behind the machine's clock.
+/// Maximum speed of an [`ExpiryClock`] that is behind the machine's clock, as a multiple of real time.
 const CATCHING_UP: u32 = 4;
 
-/// How far an [`ExpiryClock`] may be ahead of the machine's clock for long: a day.
+/// How far an [`ExpiryClock`] may be ahead of the machine's clock without being reset: a day.
 const FAR_AHEAD: Duration = Duration::from_secs(24 * 3600);
 
-/// Uptime for which an [`ExpiryClock`] that is far ahead waits for the machine's clock: a week.
+/// Time for which an [`ExpiryClock`] may be far ahead before it is reset to the machine's clock: a week.
 const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// A clock that decides when stored data expires. It follows the machine's clock, but goes at most four times as fast

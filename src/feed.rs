@@ -31,7 +31,7 @@ const BATCH: u32 = 128;
 /// Maximum number of positions of new events that are read at a time.
 const POSITIONS: u32 = 1024;
 
-/// Time between two searches for what has expired or can be permanently deleted.
+/// Time between two searches for data that has expired or can be permanently deleted.
 const SWEEPING: Duration = Duration::from_secs(60);
 
 /// Time for which a picture that no content shows is kept.
@@ -235,7 +235,8 @@ impl Feed {
         Ok(newest.unwrap_or(EventId::BEGINNING))
     }
 
-    /// Returns the current time for measuring ages. Stores it now and then, so that the next process continues there.
+    /// Returns the current time for measuring ages. Stores it regularly, so that the next process continues at this
+    /// time.
     async fn now(&self, store: &Store, clock: &Clock) -> Result<Timestamp, StoreError> {
         if self.time.lock().clock.is_none() {
             let left_at = store.expiry_clock().await?;
@@ -274,7 +275,7 @@ impl Feed {
                 false
             })
         };
-        // Counts all, because each error is logged.
+        // Visits all results, because `has_more` also logs errors.
         swept.into_iter().map(has_more).filter(|has_more| *has_more).count() > 0
     }
 

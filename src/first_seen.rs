@@ -1,4 +1,5 @@
-//! Values that the log names once each. Callers may send as many values as they like, so only the first ones are named.
+//! Remembers which values were logged, so that each is logged only once. Callers can send any number of different
+//! values, so only the first ones are remembered and logged.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +12,12 @@ pub struct FirstSeen<T> {
 }
 
 impl<T: Ord> FirstSeen<T> {
-    /// Creates an instance that remembers, and names, at most `most` values.
+    /// Creates an instance that remembers at most `most` values.
     pub const fn new(most: usize) -> Self {
         Self { known: Mutex::new(BTreeSet::new()), most }
     }
 
-    /// Returns whether `value` is new. Once `most` values are remembered, no other one counts as new.
+    /// Returns whether `value` is new. Once `most` values are remembered, returns false for every other value.
     pub fn is_new(&self, value: T) -> bool {
         let mut known = self.known.lock();
         known.len() < self.most && known.insert(value)

@@ -24,7 +24,7 @@ enum Source {
 }
 
 impl Ids {
-    /// Creates a source of random identifiers. In practice, no other process creates the same identifiers.
+    /// Creates a source of random identifiers. Identifiers of different processes are practically never equal.
     pub fn random() -> Self {
         let count = Arc::new(AtomicU32::new(u32::from_be_bytes(random_bytes())));
         Self(Source::Random { machine: random_bytes(), count })
@@ -70,7 +70,7 @@ impl Ids {
         self.number().to_be_bytes()
     }
 
-    /// Returns a text that opens a session, which nobody can guess.
+    /// Returns a random secret, for example for a session, which nobody can guess.
     pub fn secret_token(&self) -> SecretToken {
         match &self.0 {
             Source::Random { .. } => SecretToken::new(&random_bytes()),

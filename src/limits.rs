@@ -44,7 +44,7 @@ pub struct Limit {
     policy: Policy,
     clock: Clock,
     limiter: RateLimiter<Actor, HashMapStateStore<Actor>, Uptime, NoOpMiddleware<Duration>>,
-    /// Number of tracked callers at which this limit next forgets idle callers.
+    /// Number of tracked callers at which the limit will next remove idle callers.
     clean_at: AtomicUsize,
 }
 

@@ -13,9 +13,9 @@ fn main() -> ExitCode {
     fieldbook::cli::main()
 }
 
-/// Sets the time after which freed memory is returned to the system. The allocator waits for a second, in which a few
-/// large requests take hundreds of MiB. It reads its options before `main`, so the program replaces itself once, unless
-/// the variable is set.
+/// Sets the time after which freed memory is returned to the system. By default, the allocator waits for a second, and
+/// a few large requests in that second take hundreds of MiB. The allocator reads its options before `main`. So unless
+/// the variable is set already, the program sets it and executes itself again.
 fn set_purge_delay() {
     const PURGE_DELAY: &str = "MIMALLOC_PURGE_DELAY";
     const MILLISECONDS: &str = "10";

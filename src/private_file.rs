@@ -1,7 +1,7 @@
 //! Files and folders that only their owner may read, such as the store and the secret for tokens.
 //!
-//! Root gives what it creates to the owner of the folder around it. Otherwise the service, which runs as another user,
-//! could not use what a command of root left in its folder.
+//! If the process is root, new files and folders are given to the owner of the folder that contains them. Otherwise the
+//! service, which runs as another user, could not use files that a command of root created in its folder.
 
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io;
@@ -12,13 +12,13 @@ use rustix::fs::{AtFlags, statat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-/// Returns a sentence that says what could not be done with a file or folder, why, and what helps. `doing` is a phrase
-/// such as `read the backup`.
+/// Returns a sentence about a failed action on a file or folder, with the reason and a remedy. `doing` is a phrase such
+/// as `read the backup`.
 pub fn failed(doing: &str, path: &Path, error: &io::Error) -> String {
     format!("cannot {doing} {}: {}", path.display(), with_way_out(error))
 }
 
-/// Returns an error with what helps, if that is known.
+/// Returns the text of an error, with a remedy if one is known.
 fn with_way_out(error: &io::Error) -> String {
     use io::ErrorKind;
     let way_out = match error.kind() {
@@ -36,7 +36,7 @@ fn with_way_out(error: &io::Error) -> String {
 }
 
 /// Creates a folder and its missing parents, with permissions only for the owner. The new folders survive a power loss.
-/// Returns them, the innermost first. Leaves none of them if it fails.
+/// Returns them, innermost first. On failure, removes them again.
 pub fn folder(path: &Path) -> io::Result<Vec<PathBuf>> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
@@ -49,7 +49,7 @@ pub fn folder(path: &Path) -> io::Result<Vec<PathBuf>> {
     made.map(|()| missing)
 }
 
-/// Removes folders that [`folder`] has created for something that failed, unless something is in them.
+/// Removes folders that [`folder`] created for an operation that failed. Keeps folders that are not empty.
 pub fn remove_unused(folders: &[PathBuf]) {
     for folder in folders {
         let _ = std::fs::remove_dir(folder);
@@ -75,9 +75,9 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// If this process is root, gives what it has created at `path` to the owner of the folder around it. That owner may
-/// rename files or replace them with links at the same time, so ownership is changed only for files that are really in
-/// this folder.
+/// If this process is root, gives the file or folder that it has created at `path` to the owner of the folder that
+/// contains it. That owner may rename files or replace them with links at the same time, so ownership is changed only
+/// for files that are really in this folder.
 fn give_away(path: &Path, made: &File) -> io::Result<()> {
     if !geteuid().is_root() {
         return Ok(());
@@ -111,8 +111,8 @@ pub fn new_file(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Returns a file of root in a folder of another user. A file of root that belongs to the group of the folder is not
-/// returned: the operator gave its group the right to read it.
+/// Finds a file of root in a folder of another user. Ignores files that belong to the group of the folder, because the
+/// operator gave the group the right to read them.
 pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
     let around = folder.metadata().ok()?;
     let is_left =
@@ -122,11 +122,11 @@ pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Removes all permissions of other users from a file. Returns whether other users had any. If this process is root,
-/// the file belongs to the owner of the folder around it from now on, because only root could read it otherwise.
+/// also gives the file to the owner of the folder that contains it, because only root could read it otherwise.
 ///
 /// # Errors
-/// Root changes nothing about a link, or about a file with another name: the owner of the folder may have linked a file
-/// that belongs to somebody else.
+/// If this process is root and the path is a symbolic link, or the file has several names, nothing is changed:
+/// the owner of the folder may have linked a file that belongs to somebody else.
 pub fn make_private(path: &Path) -> io::Result<bool> {
     if is_private(path) {
         return Ok(false);
@@ -152,7 +152,7 @@ fn excludes_others(mode: u32, owner: u32) -> bool {
     mode & 0o777 & !allowed == 0
 }
 
-/// Reads a file with nothing but a secret, without the line break at its end.
+/// Reads a file that contains only a secret. Omits the line break at its end.
 ///
 /// # Errors
 /// A phrase about the file if it cannot be read, is not UTF-8 text, or is open to other users.
@@ -164,14 +164,14 @@ pub fn secret(path: &Path) -> Result<String, String> {
     Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
 }
 
-/// Returns how open a file is, as a phrase.
+/// Returns a phrase about which other users may access a file.
 pub fn openness(path: &Path) -> String {
     let mode = path.metadata().map_or(0, |metadata| metadata.mode() & 0o777);
     format!("is open to other users (mode {mode:o})")
 }
 
-/// Returns how to close a file to others. A service that reads the file as another user, or as a member of its group,
-/// must be able to read it afterwards.
+/// Returns the remedy for a file that other users may access. A service that reads the file as another user, or as a
+/// member of its group, must be able to read it afterwards.
 pub fn remedy(path: &Path) -> String {
     let shown = path.display();
     match path.metadata().map(|metadata| metadata.uid()) {

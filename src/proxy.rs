@@ -9,14 +9,14 @@ use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 /// this machine and for those in `NO_PROXY`.
 ///
 /// # Errors
-/// [`ProxyError`] if the variable holds anything but the address of a proxy with one of these schemes.
+/// [`ProxyError`] if the variable is not the address of a proxy with one of these schemes.
 pub fn of(address: &str, schemes: &[&str]) -> Result<Option<Intercept>, ProxyError> {
     chosen(address, schemes, |name| std::env::var_os(name))
 }
 
-/// The error if the configured proxy for an address cannot be used. Requests are then not sent directly, because they
-/// might be blocked, or visible where the operator does not want them to be. Contains the name of the variable, whose
-/// value may hold a password.
+/// The configured proxy for an address cannot be used. Requests are then not sent directly either, because they might
+/// be blocked, or visible to parties whom the operator wants to exclude. Contains only the name of the variable,
+/// because its value may contain a password.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the proxy in {0} cannot be used here; name a proxy that begins with http://, or add the host to NO_PROXY")]
 pub struct ProxyError(String);

@@ -25,8 +25,8 @@ const LAST_SPANS: Duration = Duration::from_secs(2);
 /// The tracer provider of the process; unset if there is no collector.
 static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();
 
-/// Starts tracing, without waiting for the collector, which supports OTLP over gRPC. Must be called on an async runtime
-/// that outlives the service.
+/// Starts tracing, without waiting for the collector. The collector must support OTLP over gRPC. Must be called on an
+/// async runtime that outlives the service.
 ///
 /// # Errors
 /// A text that says why tracing cannot start.

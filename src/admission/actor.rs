@@ -1,10 +1,10 @@
-//! Callers, among whom the service shares what it has.
+//! Callers, among whom the service divides its resources.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use crate::domain::id::ObjectId;
 
-/// A caller. Each caller has a rate limit of its own, and a share of its own of each shared resource.
+/// A caller. Rate limits and the shares of resources apply to each caller separately.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// The service itself, or its command line.

@@ -5,10 +5,11 @@ use super::pool::share_of;
 /// Maximum number of visits of links that are counted at the same time.
 pub const VISITS: u32 = 1024;
 
-/// Maximum number of sign-ins with the provider at once. They wait for the provider, so they have permits of their own.
+/// Maximum number of sign-ins with the provider at once. They wait for the provider, so they have a separate pool of
+/// permits.
 pub const SIGN_INS: u32 = 64;
 
-/// Maximum number of requests for the metrics at once. One address has one.
+/// Maximum number of requests for the metrics at once. Each address can have only one.
 pub const METRICS: u32 = 4;
 
 /// Maximum number of light requests at once.
@@ -86,7 +87,8 @@ const CACHES: usize = (SHOWN_BYTES
     + 2 * ATTEMPT_BYTES) as usize;
 
 /// Approximate maximum memory, in bytes, of all requests, their answers and the caches. A request of the assistant may
-/// hold two forms of a heavy document while the model is at work, but then it has the whole share of its caller.
+/// hold two representations of a heavy document while the model is at work, but then it takes up the whole share of its
+/// caller.
 ///
 /// Not included: the program itself, the store's own caches, connection buffers, and the two further representations
 /// that exist while the assistant's change to a heavy document is decided.

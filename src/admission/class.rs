@@ -8,7 +8,7 @@ use crate::domain::size::{MAX_CONTENT, MAX_STORED};
 /// How much a request may need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Public, and loads no document. Its permit is charged to the client's address, even if the request has
+    /// Is public, and loads no document. Its permit is charged to the client's address, even if the request has
     /// credentials.
     Visit,
     /// A visit that may be answered with a page. A page that is cached is sent without another permit.
@@ -17,15 +17,15 @@ pub enum Class {
     SignIn,
     /// Is public, and renders the metrics, whose open files are counted one by one.
     Metrics,
-    /// Loads a document, or short entries.
+    /// Loads one document, or a few short entries.
     Light,
-    /// Reads short entries in number, or investigations without a filter.
+    /// Lists many short entries, or investigations without a filter.
     List,
     /// Reads a document into fields. A document that is not short needs a heavy permit before it is read.
     Document,
     /// Decodes a picture. The request's own permit allows it to do so.
     Picture,
-    /// Loads documents in number, histories, or a document that is too large for a light request.
+    /// Loads many documents, a history, or a document that is too large for a light request.
     Heavy,
     /// Asks the assistant, which may take a long time.
     Assistant,
@@ -37,7 +37,7 @@ impl Class {
         matches!(self, Self::Visit | Self::Page | Self::SignIn | Self::Metrics)
     }
 
-    /// Returns how many bytes an answer is expected to have at most.
+    /// Returns the expected maximum size of a response, in bytes.
     pub const fn answer_bytes(self) -> u32 {
         match self {
             Self::Visit | Self::SignIn | Self::Picture => 16 * 1024,
@@ -49,7 +49,7 @@ impl Class {
         }
     }
 
-    /// Returns how many bytes a request body has at most.
+    /// Returns the maximum size of a request body, in bytes.
     pub const fn body_bytes(self) -> usize {
         match self {
             Self::Visit | Self::Page | Self::SignIn | Self::Metrics => VISIT_BODY,
@@ -61,7 +61,7 @@ impl Class {
 
     /// Returns the class of this request once its body has arrived. A large body makes a request heavy, because a
     /// parsed body takes many times its size. Pictures have a memory budget of their own. Public requests keep their
-    /// class, so that anonymous visitors take no permits that users need. Their bodies are small.
+    /// class, so that anonymous visitors take no permits that users need. The bodies of public requests are small.
     pub fn with_body(self, body: &[u8]) -> Self {
         let is_text = !self.is_public() && self != Self::Picture;
         if is_text && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }

@@ -24,7 +24,7 @@ struct Units {
 #[derive(Debug, Default)]
 struct State {
     used: u64,
-    /// Units of each caller who holds some.
+    /// Number of units that each caller holds.
     held: HashMap<Actor, u64>,
     waiting: Turns<Waiting>,
 }
@@ -35,7 +35,7 @@ struct Waiting {
     grant: oneshot::Sender<Permit>,
 }
 
-/// When dropped, grants units to the next waiting callers, because they may have been queued behind a caller who gave
+/// When dropped, grants units to the next waiting callers, because they may have been waiting behind a caller who gave
 /// up.
 struct PassOn<'u>(&'u Arc<Units>);
 
@@ -54,7 +54,7 @@ pub enum PoolError {
     Everything,
 }
 
-/// Returns how many of `units` units one caller may hold at most.
+/// Returns the maximum number of units that one caller may hold in a pool of `units` units.
 pub const fn share_of(units: u32) -> u32 {
     if units < 8 { 1 } else { units / 4 }
 }
@@ -65,7 +65,7 @@ impl Pool {
         Self(Arc::new(Units { all, each, state: Mutex::default() }))
     }
 
-    /// Returns how many units one caller may hold at most.
+    /// Returns the maximum number of units that one caller may hold.
     pub fn share(&self) -> u32 {
         u32::try_from(self.0.each).unwrap_or(u32::MAX)
     }
@@ -93,8 +93,8 @@ impl Pool {
         Ok(self.0.permit(actor, units))
     }
 
-    /// Waits for units, at most for the whole share of a caller. A caller whose own share is used up does not block
-    /// other callers.
+    /// Waits for units. A request for more units than a caller's share gets the whole share. A caller whose own share
+    /// is used up does not block other callers.
     pub async fn take(&self, actor: Actor, units: u32) -> Permit {
         let units = u64::from(units).min(self.0.each);
         loop {
@@ -141,7 +141,8 @@ impl Units {
         Permit { units, actor, pool: self.clone() }
     }
 
-    /// Gives free units to those who wait. If there are too few for the next caller, later callers do not overtake.
+    /// Grants free units to waiting callers. If there are too few units for the next caller, later callers do not
+    /// overtake this caller.
     fn grant_waiting(self: &Arc<Self>) {
         loop {
             let (actor, Waiting { units, grant }) = {

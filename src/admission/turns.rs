@@ -1,4 +1,4 @@
-//! Items of several callers, who take turns.
+//! Queues of several callers, who take turns.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

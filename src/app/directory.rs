@@ -173,8 +173,8 @@ impl Directory {
         self.used.get(&session.digest).map_or(session.last_used_at, |noted| noted.max(session.last_used_at))
     }
 
-    /// Returns whether to store this use of a session: at most once every few minutes. Says nothing about whether the
-    /// session still exists, so a session that has ended in the meantime stays ended.
+    /// Returns whether to store this use of a session: at most once every few minutes. Does not check whether the
+    /// session still exists. Storing the use of a session that has ended does not revive it.
     pub fn notes_use(&self, session: &Session, now: Timestamp) -> bool {
         let notes = now.since(self.last_use(session)) >= RESOLUTION;
         if notes {

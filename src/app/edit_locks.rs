@@ -23,7 +23,7 @@ pub struct EditLocks(Mutex<HashMap<ObjectId, Weak<Pool>>>);
 #[must_use]
 pub struct EditLock {
     _turn: Permit,
-    /// Others find the lock as long as somebody holds it or waits for it.
+    /// Keeps the lock in the map of locks as long as a change holds it or waits for it.
     _lock: Arc<Pool>,
 }
 

@@ -26,11 +26,11 @@ pub struct SentPicture {
     pub bytes: Bytes,
 }
 
-/// What a sheet is rendered from.
+/// The values that determine what a rendered sheet contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SheetKey {
     pub investigation: ObjectId,
-    /// State of the investigation when the sheet is asked for.
+    /// State of the investigation when the sheet is requested.
     pub state: RevisionKey,
     /// The version that is shown; `None` for the current version.
     pub version: Option<u64>,
@@ -59,12 +59,12 @@ pub struct SheetHtml {
 }
 
 impl SheetHtml {
-    /// Returns its size.
+    /// Returns the size of the sheet in bytes.
     fn bytes(&self) -> usize {
         self.text.len() + self.pictures.iter().map(String::len).sum::<usize>()
     }
 
-    /// Returns the page to send. `held` has the pictures that exist, with their widths and heights in pixels. The
+    /// Returns the page to send. `held` contains the pictures that exist, with their widths and heights in pixels. The
     /// address of a picture consists of `before`, its id and `after`.
     pub fn page(&self, held: &HashMap<String, (u32, u32)>, before: &str, after: &str) -> Bytes {
         if self.pictures.is_empty() {

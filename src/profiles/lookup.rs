@@ -1,4 +1,5 @@
-//! Looks up profiles: from the cache, or with one call for all who ask the same at the same time.
+//! Looks up profiles in the cache, or else with a call to the profile service. Equal lookups at the same time share one
+//! call.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ pub struct Profiles(Option<Arc<Lookup>>);
 struct Lookup {
     client: Client,
     breaker: Breaker,
-    /// Saves a call for an author whom the caller has just seen: lists and investigations repeat their authors.
+    /// Profiles that were looked up recently: the same authors occur in many responses.
     cache: Cache<ProfileKey, Profile>,
     under_way: SingleFlight<Question, Arc<ProfilesById>>,
     deadline: Duration,
@@ -47,7 +48,8 @@ struct ProfileKey {
     user: ObjectId,
 }
 
-/// What a lookup asks. Equal lookups at the same time share one call, such as those of a page that many people open.
+/// The parameters of a lookup. Lookups with equal parameters at the same time share one call, for example if many
+/// people open the same page.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Question {
     bearer: BearerHash,

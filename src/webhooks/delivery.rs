@@ -172,7 +172,8 @@ impl Deliveries<'_> {
         if self.feed.has_ended() { Err(DeliveryError::Stopping) } else { Ok(()) }
     }
 
-    /// Stores that an attempt failed, and when the next attempt is due. Without a next attempt, gives up the event.
+    /// Stores that an attempt failed, and when the next attempt is due. If there is no next attempt, the event is given
+    /// up.
     async fn retry_later(
         &self,
         id: EventId,

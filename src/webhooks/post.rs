@@ -1,4 +1,4 @@
-//! One attempt to deliver an event: a POST request with a deadline, without redirects.
+//! A single attempt to deliver an event: a POST request with a deadline, which follows no redirects.
 
 use std::time::Duration;
 
