@@ -2,16 +2,16 @@
 -- The file for the other engine has the same tables and columns; a test compares them.
 
 CREATE TABLE investigation (
-    -- Internal number, which everything that belongs to the investigation refers to. It is never given again, because rows
-    -- of a deleted investigation stay for a while.
+    -- Internal number, to which the rows of other tables refer. A number is never reused, because rows of a deleted
+    -- investigation stay for a while.
     body                INTEGER PRIMARY KEY AUTOINCREMENT,
     id                  TEXT    NOT NULL UNIQUE,
     revision            INTEGER NOT NULL,
     status              TEXT    NOT NULL,
     author              TEXT,
     metadata_author     TEXT,
-    -- Who created it, also in the name of another author; NULL for an import, or without a user. Only the limit for one
-    -- user needs it.
+    -- The user who created the investigation, who may differ from the author; NULL if it was imported, or if no user
+    -- was signed in. Only the limit on investigations per user uses it.
     creator             TEXT,
     last_change_with_ai INTEGER NOT NULL,
     version             INTEGER NOT NULL,
@@ -19,7 +19,8 @@ CREATE TABLE investigation (
     cloned_from         TEXT,
     created_at          INTEGER NOT NULL,
     updated_at          INTEGER NOT NULL,
-    -- What lists order and filter by; made by the domain, compared byte by byte. Keys are cut, the others whole.
+    -- Values by which lists are sorted and filtered. The domain computes them, and they are compared byte by byte. The
+    -- keys are truncated, the other values are not.
     group_key           TEXT    NOT NULL,
     curriculum_key      TEXT    NOT NULL,
     title_key           TEXT    NOT NULL,
@@ -31,19 +32,21 @@ CREATE TABLE investigation (
     content             TEXT    NOT NULL
 ) STRICT;
 
--- With what lists filter by, so that a filter need not read the contents of all investigations.
+-- Includes the columns of the filters, so that a filtered list does not have to read the contents of all
+-- investigations.
 CREATE INDEX investigation_by_group_and_creation
     ON investigation (group_key, created_at DESC, id DESC, author, status, grade, curriculum, title);
 CREATE INDEX investigation_by_creation ON investigation (created_at, id);
 CREATE INDEX investigation_by_creator ON investigation (creator);
 
--- The words of each investigation, folded by the domain and parted by spaces; the row is that of the investigation.
+-- The words of each investigation, which the domain folds and separates with spaces. The row number is
+-- `investigation.body`.
 CREATE VIRTUAL TABLE search USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 
--- How many investigations each group of the list has, so that a list need not count them; in slots, so that not all
--- writers wait for one row.
+-- Number of investigations in each group of the list, so that a list does not have to count them. Each group has
+-- several counters (slots), so that writers do not all wait for one row.
 CREATE TABLE group_count (
     group_key  TEXT    NOT NULL,
     slot       INTEGER NOT NULL,
@@ -61,7 +64,7 @@ CREATE TABLE version_record (
     by_user    TEXT,
     with_ai    INTEGER NOT NULL,
     undone     INTEGER NOT NULL,
-    -- How many records lie between this one and the full copy that it can be rebuilt from.
+    -- Number of versions since the last full copy of the content: 0 if this version has a full copy.
     since_copy INTEGER NOT NULL,
     changes    TEXT    NOT NULL,
     -- The name that a person gave to the version.
@@ -72,17 +75,17 @@ CREATE TABLE version_record (
 CREATE INDEX version_record_by_parent ON version_record (body, parent, version);
 CREATE INDEX version_record_named ON version_record (body, version) WHERE name IS NOT NULL;
 
--- Which records changed which top-level field.
+-- For each top-level field, the version records that changed it.
 CREATE TABLE version_field (
     body    INTEGER NOT NULL,
-    -- The field's name where it is short, else its digest: an index entry has a limit. A record of many fields has one
-    -- entry for all, '*'.
+    -- '=' and the name of the field, or '#' and the digest of a long name, because the size of an index entry is
+    -- limited. A record that changes many fields has a single entry, '*'.
     field   TEXT    NOT NULL,
     version INTEGER NOT NULL,
     PRIMARY KEY (body, field, version)
 ) STRICT, WITHOUT ROWID;
 
--- A full copy now and then, so that any version can be rebuilt from few records.
+-- A full copy of the content at some versions, so that any version can be rebuilt from few records.
 CREATE TABLE content_copy (
     body    INTEGER NOT NULL,
     version INTEGER NOT NULL,
@@ -91,7 +94,8 @@ CREATE TABLE content_copy (
 ) STRICT;
 
 CREATE TABLE chat (
-    -- Internal number, which the entries refer to. It is never given again, because entries of a deleted chat stay for a while.
+    -- Internal number, to which the entries refer. A number is never reused, because entries of a deleted chat stay for
+    -- a while.
     n       INTEGER PRIMARY KEY AUTOINCREMENT,
     body    INTEGER NOT NULL UNIQUE,
     id      TEXT NOT NULL,
@@ -107,7 +111,7 @@ CREATE TABLE chat_entry (
     PRIMARY KEY (chat, place)
 ) STRICT;
 
--- The investigation as entries of its chat show it, each state once: entries with no change between them share one.
+-- The states of the investigation that entries of its chat show. Entries between which nothing changed share one state.
 CREATE TABLE chat_snapshot (
     chat   INTEGER NOT NULL,
     -- SHA-256 of the text.
@@ -129,14 +133,14 @@ CREATE TABLE link (
     creator     TEXT,
     created_at  INTEGER NOT NULL,
     visit_count INTEGER NOT NULL,
-    -- What authors decide about a link: what its page shows, and when the link is closed.
+    -- The options that authors set: what the page of the link shows, and when the link is closed.
     shows       TEXT    NOT NULL,
     -- The version that the page shows; NULL for the current one.
     version     INTEGER,
     expires_at  INTEGER,
     max_visits  INTEGER,
     archived    INTEGER NOT NULL,
-    -- Whether another link got the address while the investigation was deleted.
+    -- Whether another link took the address while the investigation was in the trash.
     displaced   INTEGER NOT NULL
 ) STRICT;
 
@@ -151,7 +155,7 @@ CREATE TABLE link_day (
     PRIMARY KEY (link, day)
 ) STRICT, WITHOUT ROWID;
 
--- Pictures, each once for each investigation that holds it.
+-- Pictures. A picture is stored once for each investigation that holds it.
 CREATE TABLE picture (
     body         INTEGER NOT NULL,
     -- The SHA-256 of the bytes, in hexadecimal digits.
@@ -159,7 +163,7 @@ CREATE TABLE picture (
     media_type   TEXT    NOT NULL,
     width        INTEGER NOT NULL,
     height       INTEGER NOT NULL,
-    -- When it was sent, as long as no content has shown it; NULL afterwards, since versions show it for ever.
+    -- When the picture was uploaded; NULL once a content has shown it, because earlier versions always show it.
     unused_since INTEGER,
     bytes        BLOB    NOT NULL,
     PRIMARY KEY (body, id)
@@ -167,11 +171,11 @@ CREATE TABLE picture (
 
 CREATE INDEX picture_unused ON picture (unused_since) WHERE unused_since IS NOT NULL;
 
--- What a language model found in a content, by the key of everything that its answer depends on.
--- The numbers grow, so that the oldest can go.
+-- Cached findings of language models. The key is a hash of everything that the findings depend on. The numbers
+-- increase, so that the oldest entries can be deleted.
 CREATE TABLE detection (
     n        INTEGER PRIMARY KEY,
-    -- The investigation for which the model was asked. Its deletion deletes them.
+    -- The investigation for which the model was asked. If it is deleted, these findings are deleted, too.
     body     INTEGER NOT NULL,
     key      TEXT    NOT NULL,
     findings TEXT    NOT NULL,
@@ -180,15 +184,15 @@ CREATE TABLE detection (
 
 CREATE INDEX detection_by_key ON detection (key);
 
--- The first answers to requests that may be sent again (`Idempotency-Key`), for a day.
+-- The answers to requests with an `Idempotency-Key`, for one day. A repeated request gets the same answer.
 CREATE TABLE first_answer (
     caller  TEXT    NOT NULL,
     key     TEXT    NOT NULL,
-    -- The digest of what was asked.
+    -- The digest of the request.
     request TEXT    NOT NULL,
-    -- What was created, as JSON.
+    -- The created record, as JSON.
     answer  TEXT    NOT NULL,
-    -- Whether the answer is this to the end.
+    -- Whether the answer is final.
     settled INTEGER NOT NULL,
     at      INTEGER NOT NULL,
     PRIMARY KEY (caller, key)
@@ -196,9 +200,9 @@ CREATE TABLE first_answer (
 
 CREATE INDEX first_answer_by_time ON first_answer (at);
 
--- What happened to investigations, for those who listen; for some days. The numbers grow, and the last one is never taken out.
+-- Events of investigations, which are kept for some days. The numbers increase, and the last event is never deleted.
 CREATE TABLE event (
-    -- Always 0: only one program writes.
+    -- Always 0, because only one program writes.
     xact          INTEGER NOT NULL DEFAULT 0,
     n             INTEGER PRIMARY KEY,
     at            INTEGER NOT NULL,
@@ -207,11 +211,12 @@ CREATE TABLE event (
     what          TEXT    NOT NULL
 ) STRICT;
 
--- Ends with n, so the events of an investigation are read in order.
+-- SQLite adds n to this index, so that the events of an investigation are read in order.
 CREATE INDEX event_by_investigation ON event (investigation);
 
--- How far deliveries to each endpoint are: every event up to this one was delivered, or waits to be sent again, or was given up.
--- One copy of the service delivers at a time: whichever holds the endpoint, until it lets go of it or is not heard of any more.
+-- The progress of deliveries to each endpoint: every event up to this one was delivered, waits for a retry, or was
+-- given up. Only the copy of the service that has the lease (`holder`) delivers, until it releases the lease or the
+-- lease expires.
 CREATE TABLE webhook (
     endpoint   TEXT    NOT NULL PRIMARY KEY,
     after_xact INTEGER NOT NULL,
@@ -221,7 +226,7 @@ CREATE TABLE webhook (
     held_until INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Events that an endpoint did not take, each with when it is sent again.
+-- Events that an endpoint did not accept, with the time of the next attempt.
 CREATE TABLE webhook_retry (
     endpoint TEXT    NOT NULL REFERENCES webhook (endpoint),
     xact     INTEGER NOT NULL,
@@ -234,9 +239,9 @@ CREATE TABLE webhook_retry (
 
 CREATE INDEX webhook_retry_by_time ON webhook_retry (endpoint, due);
 
--- Who did what to which record. Never what anybody wrote.
+-- The audit log: who did what to which record. It never contains text that users wrote.
 CREATE TABLE audit (
-    -- A number is never given again, also if the newest entry expires.
+    -- A number is never reused, even if the newest entry expires.
     n             INTEGER PRIMARY KEY AUTOINCREMENT,
     at            INTEGER NOT NULL,
     investigation TEXT,
@@ -246,14 +251,14 @@ CREATE TABLE audit (
 CREATE INDEX audit_of ON audit (investigation, n);
 CREATE INDEX audit_by_time ON audit (at);
 
--- The people who can sign in, and what was decided about them.
+-- The directory of people, with their roles and statuses.
 CREATE TABLE person (
     id              TEXT NOT NULL PRIMARY KEY,
     name            TEXT,
     email           TEXT,
     -- The e-mail address in lower case. No two people have the same.
     email_key       TEXT UNIQUE,
-    -- The folded words of the name, each with a space before it, for searches and the order of lists.
+    -- The folded words of the name, each after a space, for searches and for the order of lists.
     words           TEXT NOT NULL,
     role            TEXT,
     -- The role that the provider gave at the last sign-in.
@@ -261,15 +266,15 @@ CREATE TABLE person (
     status          TEXT NOT NULL,
     created_at      INTEGER NOT NULL,
     last_sign_in_at INTEGER,
-    -- Whether somebody added the person here, or the provider did, and who named them.
+    -- Whether the person was added in Fieldbook or by the provider, and which of them set the name.
     origin          TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX person_by_name ON person (words, id);
--- For the last active admin, who must stay one.
+-- For the check that an active admin remains.
 CREATE INDEX person_admin ON person (id) WHERE role = 'admin';
 
--- Slow digests of passwords.
+-- Password hashes (Argon2id).
 CREATE TABLE password (
     person TEXT NOT NULL PRIMARY KEY,
     digest TEXT NOT NULL
@@ -287,7 +292,7 @@ CREATE TABLE session (
 CREATE INDEX session_by_person ON session (person);
 CREATE INDEX session_by_use ON session (last_used_at);
 
--- The newest sign-in link of each person that was not used. Only a digest of its code is stored.
+-- The newest sign-in link of each person, until it is used. Only a digest of its code is stored.
 CREATE TABLE sign_in_link (
     person     TEXT NOT NULL PRIMARY KEY,
     digest     TEXT NOT NULL UNIQUE,
@@ -296,8 +301,7 @@ CREATE TABLE sign_in_link (
 
 CREATE INDEX sign_in_link_by_time ON sign_in_link (created_at);
 
--- Attempts to sign in with the provider that were used, until they would be too old anyway. Only a digest of each state is
--- stored.
+-- Used attempts to sign in with the provider, until they would have expired. Only a digest of each state is stored.
 CREATE TABLE used_attempt (
     digest TEXT NOT NULL PRIMARY KEY,
     at     INTEGER NOT NULL
@@ -305,14 +309,14 @@ CREATE TABLE used_attempt (
 
 CREATE INDEX used_attempt_by_time ON used_attempt (at);
 
--- The number of changes after which somebody may have other rights, in its only row. What a copy of the service has read
--- about people counts as long as the number stays.
+-- The only row is a counter of the changes that may affect the rights of a person. A copy of the service uses the
+-- people in its memory only as long as the counter stays the same.
 CREATE TABLE people_changes (
     one INTEGER NOT NULL PRIMARY KEY,
     n   INTEGER NOT NULL
 ) STRICT;
 
--- Keys of programs, which send them as bearer tokens. Only a digest of each is stored.
+-- API keys, which programs send as bearer tokens. Only a digest of each is stored.
 CREATE TABLE api_key (
     id           TEXT    NOT NULL PRIMARY KEY,
     name         TEXT    NOT NULL,
@@ -324,8 +328,8 @@ CREATE TABLE api_key (
     revoked_at   INTEGER
 ) STRICT;
 
--- Deleted investigations that can be restored. A deletion moves the row of the investigation here, so no other query needs to
--- exclude it, and a restore moves it back. What belongs to it stays where it is.
+-- Deleted investigations that can be restored. A deletion moves the row of the investigation here, so no other query
+-- needs to exclude it, and a restore moves it back. The rows of other tables stay in place.
 CREATE TABLE trash (
     body                INTEGER PRIMARY KEY,
     id                  TEXT    NOT NULL UNIQUE,
@@ -359,30 +363,33 @@ CREATE INDEX trash_by_deletion ON trash (deleted_at, id);
 CREATE INDEX trash_by_author ON trash (author, deleted_at, id);
 CREATE INDEX trash_by_creator ON trash (creator);
 
--- What was deleted for good, by the kind and the number that its rows in other tables have. They are deleted in slices.
+-- Permanently deleted investigations and chats, by kind and internal number. Their rows in other tables are deleted in
+-- slices.
 CREATE TABLE removed (
     kind TEXT    NOT NULL,
     n    INTEGER NOT NULL,
     PRIMARY KEY (kind, n)
 ) STRICT, WITHOUT ROWID;
 
--- The secret that signs what the service gives to visitors of links.
+-- The secret that signs tokens and cookies that the service gives to browsers.
 CREATE TABLE secret (
     n      INTEGER PRIMARY KEY CHECK (n = 1),
     secret TEXT    NOT NULL
 ) STRICT;
 
--- The clock that decides what has expired, in its only row. The machine's clock may be wrong for a while.
+-- The only row is the time of the clock that decides what has expired, because the machine's clock may be wrong for a
+-- while.
 CREATE TABLE expiry_clock (
     one INTEGER NOT NULL PRIMARY KEY,
     at  INTEGER NOT NULL
 ) STRICT;
 
--- Which writes were carried out. A write whose answer was lost claims its mark: if it cannot, the write was carried out.
+-- Marks of stored writes. If the answer to a write was lost, the service claims its mark. If the mark already exists,
+-- the write was stored.
 CREATE TABLE write_mark (
     mark    TEXT    NOT NULL PRIMARY KEY,
     at      INTEGER NOT NULL,
-    -- Whether the mark was claimed after the write; if so, the write can never be stored.
+    -- Whether the mark was claimed after the answer was lost. If so, the write can never be stored.
     claimed INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
