@@ -3,7 +3,7 @@
 
 import { asLesson, capitalised } from '../text/words.js';
 
-/** The reason for users who are not signed in. The service's own reason is about tokens, which programs send. */
+/** The reason for users who are not signed in. The service's own reason is about tokens, which only programs use. */
 const SIGNED_OUT = 'your session has ended; sign in again';
 
 /** A request that failed: the service refused it, or no response came (status 0). */
@@ -18,9 +18,9 @@ export class Failure extends Error {
     this.reason = this.code === 'unauthenticated' ? SIGNED_OUT : body.error;
     /** @type {{path: string, message: string}[]} */
     this.errors = body.errors ?? [];
-    /** The address at which the service expects the page, if it is another one. @type {string | undefined} */
+    /** The address at which the page must be opened, if it is not this one. @type {string | undefined} */
     this.instead = body.instead;
-    /** How people can sign in, if nobody has. @type {import('./session.js').Ways | undefined} */
+    /** The ways to sign in, if nobody is signed in. @type {import('./session.js').Ways | undefined} */
     this.signIn = body.signIn;
   }
 
@@ -201,7 +201,8 @@ function once(path) {
 /**
  * Settings of the service: `publicUrl` if one is set, `converses` if a language model is set up, `editors` if only the
  * author and chosen editors may change an investigation, `trashDays`, the number of days within which a deleted
- * investigation can be restored, and `defaultRole`, the role of people who have no role from elsewhere.
+ * investigation can be restored, and `defaultRole`, the role of people to whom neither the directory nor a provider
+ * gives one.
  */
 export const service = once('/ui/service.json');
 /** Returns the address of the service, if this page has another one. */

@@ -86,7 +86,7 @@ async function show() {
 /** Loads the modules that this view did not need, so that the next view opens even if the service is unavailable. */
 const loadAll = () => document.querySelectorAll('template').forEach(({ content }) => document.head.append(content));
 
-/** Calls `act` after the browser has painted, which it does not do in the background. @param {() => void} act */
+/** Calls `act` after the next paint; at once in the background, where nothing is painted. @param {() => void} act */
 function whenPainted(act) {
   if (document.hidden) act();
   else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(act)));
@@ -100,7 +100,7 @@ function barred() {
   return alone(icon('warning'), `${whose} does not have access to Fieldbook`, el('p', { role: 'alert' }, words));
 }
 
-/** Returns true on the page for sign-ins. */
+/** Returns true on the sign-in page. */
 const isEntrance = () => location.pathname === PATH;
 /** The ways to sign in, which few visits need. */
 const signIn = () => import('../people/sign_in.js');
@@ -218,7 +218,7 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 addEventListener('signed-out', async (event) => {
   account();
   const left = leave.signal;
-  // After a sign-out in this window, there is nothing to do here: it has left the view.
+  // After a sign-out in this window, the view was left already, so nothing is to be done.
   if (left.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
@@ -234,13 +234,13 @@ addEventListener('signed-in', () => {
   if (isEntrance()) goOn();
   else if (!main.querySelector('[data-keeps]')) show();
 });
-// What this window shows belongs to somebody else.
+// The content of this window belongs to another person.
 addEventListener('another-person', () => {
   if (!isEntrance()) location.reload();
   else goOn();
   account();
 });
-/** Leaves the page for sign-ins, unless its address has a code. */
+/** Leaves the sign-in page, unless its address contains a code. */
 async function goOn() {
   const { codeInAddress, onward } = await signIn();
   codeInAddress() || onward();

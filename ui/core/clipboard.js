@@ -1,5 +1,5 @@
 // @ts-check
-// Copies texts, also without TLS, where browsers give a page no clipboard.
+// Copies texts, even without TLS, where browsers do not let a page use the clipboard.
 
 import { el } from './dom.js';
 import { tell } from './notice.js';
@@ -14,7 +14,7 @@ export async function copy(text, done, failed) {
   }
 }
 
-/** Copies a text where a page has no clipboard. Returns false if that did not work. @param {string} text */
+/** Copies a text without the clipboard API. Returns false if that did not work. @param {string} text */
 function copySelected(text) {
   const field = el('textarea', { class: 'heard', 'aria-hidden': 'true', tabindex: -1 });
   field.value = text;

@@ -102,7 +102,7 @@ export function checked(label, control, wrong = () => '') {
 }
 
 /**
- * Returns a menu of values with their words.
+ * Returns a select element with these values and their labels.
  * @param {any[][]} options @param {any} [chosen] @param {Record<string, any>} [props]
  */
 export function choice(options, chosen, props = {}) {

@@ -1,6 +1,6 @@
 // @ts-check
-// The icons: lines on a grid of 16 × 16, in the colour of the text. An icon is decoration, because text says the
-// same.
+// The icons: lines on a grid of 16 × 16, in the color of the text. An icon is only decoration, because a text
+// next to it has the same meaning.
 
 import { svg } from './dom.js';
 
@@ -30,7 +30,7 @@ const LINES = {
 /** Dots are drawn as short lines, which have to be thick to be seen. */
 const DOTS = new Set(['grip', 'more']);
 
-/** The icons that were drawn already. A copy takes less time than another drawing. @type {Map<Icon, Element>} */
+/** The icons that were drawn already. Copying an icon is faster than drawing it again. @type {Map<Icon, Element>} */
 const drawn = new Map();
 
 /** @param {Icon} name @returns {any} */

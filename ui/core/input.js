@@ -1,5 +1,5 @@
 // @ts-check
-// What the user does: keys that mean undo, redo and print, and files that are dropped, pasted or chosen.
+// Input of the user: keys that mean undo, redo and print, and files that are dropped, pasted or chosen.
 
 import { el } from './dom.js';
 

@@ -1,5 +1,6 @@
 // @ts-check
-// Updates the elements of a list. An element stays as long as its key does, with what is open and written in it.
+// Updates the elements of a list. An element with the same key is kept, so that its open parts and its text
+// are kept.
 
 import { focusAround } from './focus.js';
 
@@ -18,7 +19,7 @@ export function keyed(parent, items, { key, make, update }) {
   const children = items.map((item, at) => {
     const name = key(item);
     const child = known.get(name) ?? make(item);
-    // Another item with this key gets a child of its own.
+    // A second item with this key gets a separate child.
     known.delete(name);
     update?.(child, item, at, shown.get(child)?.item);
     shown.set(child, { name, item });

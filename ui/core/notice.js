@@ -10,7 +10,8 @@ import { Failure, wasLeft, wordsOf } from './api.js';
 import { stepOf } from './input.js';
 
 /**
- * Time without a keystroke after which a dialog may open by itself. Earlier, it would receive keys meant for a text.
+ * Time without a keystroke after which a dialog may open by itself. A dialog that opens earlier would receive keys
+ * meant for a text.
  */
 const IDLE_MS = 1000;
 let lastKey = -IDLE_MS;
@@ -100,14 +101,14 @@ function drop(notice) {
   if (hasFocus) leaveNotices();
 }
 
-/** What keys do with notices, wherever the focus is. @param {KeyboardEvent} event */
+/** Handles the keys for notices, regardless of the focus. @param {KeyboardEvent} event */
 function pressed(event) {
   const own = noticeOf(event.target);
   const all = [...document.querySelectorAll('#notices button')].filter((one) => one instanceof HTMLElement);
   if (event.key === 'F8' && own) leaveNotices();
   else if (event.key === 'F8') noticeOf(all.at(-1))?.querySelector('button')?.focus();
   else if (event.key === 'Escape' && own) drop(own);
-  // Outside of an editor, the keys for undo press the newest Undo button. In an editor, they undo what was written.
+  // Outside of an editor, the keys for undo press the newest Undo button. In an editor, they undo changes of the text.
   else if (stepOf(event) === 'undo' && !isText(event.target) && !document.querySelector('[data-keeps], dialog[open]'))
     all.findLast((one) => one.textContent === 'Undo')?.click();
   else return;

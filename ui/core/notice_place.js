@@ -9,7 +9,7 @@ const TEXT = 'a, button, input, textarea, select, summary, p, h1, h2, h3, dt, dd
 
 /**
  * Moves notices to the best place. On a phone, this is the lower edge, unless the notices would cover the text field in
- * use, or a control of a dialog. Inside a dialog, what is behind it does not count.
+ * use, or a control of a dialog. While a dialog is open, elements behind it are ignored.
  * @param {HTMLElement} notices
  */
 export function place(notices) {
@@ -25,7 +25,7 @@ export function place(notices) {
 }
 
 /**
- * Moves notices, and returns how much they cover there. The text field in use counts most, then what can be pressed.
+ * Moves notices, and returns how much they cover there. The text field in use has the highest weight, then buttons.
  * @param {HTMLElement} notices @param {string} at @param {Element[]} all what they can cover
  */
 function covered(notices, at, all) {

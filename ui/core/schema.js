@@ -155,7 +155,7 @@ export function isComposite(kind) {
   return ['list', 'object', 'picture'].includes(kind);
 }
 
-/** Returns an entry of a list that is only this text. @param {any} schema of an entry @param {string} text */
+/** Returns a list entry that contains only this text. @param {any} schema of an entry @param {string} text */
 export function entryOf({ properties, required }, text) {
   if (!isObject(properties)) return text;
   return { [required?.[0] ?? Object.keys(properties)[0] ?? 'text']: text };

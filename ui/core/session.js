@@ -1,6 +1,6 @@
 // @ts-check
-// Who is signed in, as the service says. The browser keeps the cookie of the session, which no script can read.
-// Events on the window: `signed-in`, `signed-out` (detail: the service's reason, if it refused a request),
+// Who is signed in, according to the service. The browser keeps the cookie of the session, which no script
+// can read. Events on the window: `signed-in`, `signed-out` (detail: the service's reason, if it refused a request),
 // `another-person`, and `known` after each answer.
 
 import { Failure, call, onRefused, sendFor } from './api.js';
@@ -25,7 +25,7 @@ let learning = null;
 let isKnown = false;
 /** Why the service last refused to say who is signed in. @type {Failure | null} */
 let refused = null;
-/** How often this window has signed in or out. Answers to requests from before the last time are ignored. */
+/** Number of sign-ins and sign-outs in this window. Responses to requests from before the last one are ignored. */
 let turns = 0;
 
 /** Informs the other tabs of this browser, which share the session. */
@@ -126,7 +126,7 @@ export const user = () => me?.id ?? null;
 /** Returns the e-mail address of the user, with which they sign in. @returns {string | null} */
 export const userEmail = () => me?.email ?? null;
 
-/** Returns true unless the user may change nothing. Without a sign-in, the service decides. */
+/** Returns false if the user may not change anything. Without a sign-in, the service decides. */
 export const mayWrite = () => me?.may.create ?? true;
 
 /** Returns the role of the user. */

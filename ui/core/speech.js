@@ -10,7 +10,7 @@ const PAUSE_MS = 500;
 /** Time after which an announcement is removed, so that users who read through the page do not find it. */
 const KEPT_MS = 5000;
 
-/** Has screen readers say something. @param {string} words */
+/** Makes screen readers announce a text. @param {string} words */
 export function speak(words) {
   const line = el('p', {}, words);
   document.getElementById('spoken')?.append(line);
@@ -18,7 +18,7 @@ export function speak(words) {
 }
 
 /**
- * Returns a function that has screen readers say what is new about a state: once for several changes, and not while
+ * Returns a function that makes screen readers announce changes of a state: several changes together, and not while
  * somebody types. The initial state is not announced.
  * @template T @param {() => T | undefined} read returns the state, or undefined while it is between two others
  * @param {(before: T | undefined, now: T) => string} words returns what is new, or an empty text

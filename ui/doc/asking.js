@@ -43,7 +43,7 @@ async function read(doc) {
   return { type: 'read', stored: data };
 }
 
-/** Looks for changes that no other open window writes. @param {Doc} doc */
+/** Looks for drafts that belong to no other open window. @param {Doc} doc */
 async function look(doc) {
   const found = await drafts.take(doc.id);
   if (found.size > 0) await doc.pictures.load();

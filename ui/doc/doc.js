@@ -61,7 +61,7 @@ export class Doc extends EventTarget {
   get isClean() {
     return this.#state.isClean;
   }
-  /** True if it was deleted. */
+  /** True if the investigation was deleted. */
   get isGone() {
     return this.#state.gone;
   }
@@ -87,7 +87,7 @@ export class Doc extends EventTarget {
     const { refusedFields, sending } = this.pictures;
     return this.#state.word({ refused: refusedFields.length > 0, sending: sending !== null });
   }
-  /** The places that were changed here and elsewhere, and about which the user must choose. */
+  /** The values that were changed both here and elsewhere, between which the user must choose. */
   get clashes() {
     return this.#state.clashes;
   }
@@ -133,7 +133,7 @@ export class Doc extends EventTarget {
     this.#happened({ type: 'named', values: values.map(([field, value]) => [field, named(value)]) });
   }
 
-  /** Says that a picture could not be sent. @param {unknown} error */
+  /** Reports that a picture could not be sent. @param {unknown} error */
   interrupted(error) {
     this.#happened({ ...failed(error), type: 'interrupted' });
   }
@@ -256,7 +256,7 @@ export class Doc extends EventTarget {
   }
 
   /**
-   * Says what happened, and runs the effects.
+   * Passes an event to the machine, and runs the resulting effects.
    * @param {Event} event @returns {Promise<Event> | undefined} the answer to the request that the event led to, if any
    */
   #happened(event) {

@@ -1,6 +1,7 @@
 // @ts-check
-// How the changes of a lesson are stored: what is known about them, and for each state and event, what comes next.
-// `Doc` says what happened, and runs the effects. Pure: it asks nobody and stores nothing.
+// A state machine that decides how the changes of a lesson are stored: for each state and event, it computes
+// the next state and the effects. `Doc` reports the events and runs the effects. The functions are pure: they send and
+// store nothing.
 
 import { keyOf } from '../text/merge.js';
 import { isIn, own, same } from '../text/values.js';
@@ -19,7 +20,7 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
  * uploaded or failed. */
 const ALWAYS = { edited, chosen, took, named, interrupted, givenUp, told };
 
-/** For each state, what can happen in it, and what follows. An asynchronous effect leads to such an event. */
+/** For each state, its possible events and their handlers. An asynchronous effect ends with one of these events. */
 export const TABLE = {
   /** No asynchronous effect is running. */
   resting: { ...ALWAYS, flushed: store, outdated: read, found: restore, failed: wait },
@@ -170,12 +171,12 @@ function wait(state, event) {
   interrupted(state, event);
 }
 
-/** Asks what is stored. @param {State} state */
+/** Reads the stored state. @param {State} state */
 function read(state) {
   ask(state, 'reading', { do: 'read' });
 }
 
-/** Goes on from what is stored now. @param {State} state @param {Event} event */
+/** Bases the changes on the newly read state. @param {State} state @param {Event} event */
 function rebase(state, event) {
   state.become({ gone: false });
   state.take(event.stored, true);

@@ -27,7 +27,7 @@ function database() {
 }
 
 /**
- * Runs one request in a transaction of its own.
+ * Runs one request in a separate transaction.
  * @template T @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act
  * @returns {Promise<T>} rejects if this browser keeps nothing
  */
@@ -44,7 +44,7 @@ async function within(mode, act) {
 /** Returns the keys of the user, or of one investigation. @param {...string} path */
 function keys(...path) {
   const start = [drafts.who(), ...path];
-  // An array comes after all texts.
+  // As a part of a key, an array sorts after all texts.
   return IDBKeyRange.bound(start, [...start, []]);
 }
 

@@ -8,7 +8,7 @@ import { draftId, idsIn, isDraft, withIds } from '../text/picture_refs.js';
 
 /** Client error statuses after which the same request may succeed later. */
 const MAY_PASS = [401, 403, 404, 408, 429];
-/** The largest file that the service takes, and the longer side of a picture that is made of a larger one. */
+/** Maximum size of a file that the service accepts, and the longer side to which larger pictures are reduced. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const MOST_SIDE = 3200;
 const LOST = 'This browser does not have the picture any more. Remove it, or choose it again.';
@@ -31,7 +31,7 @@ export function addressOf(docId, id) {
   return addresses.get(id) ?? (isDraft(id) && !given.has(id) ? null : path);
 }
 
-/** Returns true if the service will not take a picture, however often it is sent. @param {unknown} error */
+/** Returns true if the service will never accept a picture, even if it is sent again. @param {unknown} error */
 function isRefusal(error) {
   return error instanceof Failure && error.status >= 400 && error.status < 500 && !MAY_PASS.includes(error.status);
 }
@@ -78,7 +78,7 @@ export class Pictures {
     this.doc = doc;
     /** The bytes that are kept, by id in the draft. @type {Map<string, Blob>} */
     this.kept = new Map();
-    /** Why the service does not take a picture, by id in the draft. @type {Map<string, string>} */
+    /** Why the service refuses a picture, by id in the draft. @type {Map<string, string>} */
     this.refusals = new Map();
     /** Upload progress from 0 to 1, by id in the draft. @type {Map<string, number>} */
     this.progress = new Map();
@@ -121,7 +121,7 @@ export class Pictures {
     return { id, alt: '' };
   }
 
-  /** Returns the fields with pictures that the service does not take. */
+  /** Returns the fields with pictures that the service refuses. */
   get refusedFields() {
     const all = [...this.doc.mine].filter(([, value]) => idsIn(value).some((id) => this.refusals.has(id)));
     return all.map(([field]) => field);
@@ -188,7 +188,7 @@ export class Pictures {
       });
     const isLarge = blob.size > MOST_BYTES;
     const { data } = await post(isLarge ? await smaller(blob) : body).catch(async (error) => {
-      // The picture has more pixels than the service takes.
+      // The picture has more pixels than the service accepts.
       if (isLarge || !(error instanceof Failure) || error.status !== 413) throw error;
       return post(await smaller(blob));
     });

@@ -1,6 +1,6 @@
 // @ts-check
-// The changes of a lesson that are not stored yet: which can be sent, which conflict with what is stored, and what this
-// browser has to keep of them. Pure: it asks nobody and stores nothing.
+// The unsaved changes of a lesson: which can be sent, which conflict with the stored state, and which this
+// browser has to keep. This code sends and stores nothing itself.
 
 import { merge } from '../text/merge.js';
 import { withoutDrafts } from '../text/picture_refs.js';
@@ -21,13 +21,13 @@ import { isBlank, mergePatch, own, same } from '../text/values.js';
  * @typedef {{ do: string } & Record<string, any>} Effect
  */
 
-/** What is known about a lesson in an editor. */
+/** The state of a lesson in an editor. */
 export class State {
-  /** What is being done. @type {'resting' | 'sending' | 'reading' | 'resending' | 'looking'} */
+  /** The current activity. @type {'resting' | 'sending' | 'reading' | 'resending' | 'looking'} */
   at = 'resting';
   /** @type {Map<string, Change>} */
   changes = new Map();
-  /** What the user chose about conflicts, by key. @type {Map<string, import('../text/merge.js').Choice>} */
+  /** The user's choices about conflicts, by key. @type {Map<string, import('../text/merge.js').Choice>} */
   choices = new Map();
   /** Fields that were merged with changes made elsewhere, until the user was told. @type {Set<string>} */
   merged = new Set();
@@ -50,7 +50,7 @@ export class State {
     this.stored = stored;
   }
 
-  /** Returns a state that can change without this one. */
+  /** Returns a copy that can change independently of this state. */
   copy() {
     const { changes, choices, merged } = this;
     const copied = { changes: new Map(changes), choices: new Map(choices), merged: new Set(merged), effects: [] };
@@ -71,7 +71,7 @@ export class State {
     return !this.isStored && [...this.changes.values()].every(({ value }) => isBlank(value));
   }
 
-  /** The places that were changed here and elsewhere, and about which the user must choose. @returns {Clash[]} */
+  /** The values that were changed both here and elsewhere, between which the user must choose. @returns {Clash[]} */
   get clashes() {
     return [...this.changes].flatMap(([field, { value, base, held }]) => {
       const open = held === 'clash' ? merge(base, value, own(this.stored, field), this.choices).open : [];
@@ -122,7 +122,7 @@ export class State {
   }
 
   /**
-   * Replaces what is stored, and bases all changes on it.
+   * Replaces the stored state, and bases all changes on it.
    * @param {any} stored @param {boolean} [isElsewhere] whether others have changed it
    */
   take(stored, isElsewhere = false) {
@@ -151,7 +151,7 @@ export class State {
     this.change(field, (before) => {
       if (before.held === 'invalid') return;
       const theirs = own(this.stored, field);
-      // What was sent is stored, although no answer came.
+      // The value that was sent has been stored, although no response arrived.
       const isOwn = before.tried.some((value) => same(value, theirs));
       const [base, tried] = isOwn ? [theirs, []] : [before.base, before.tried];
       const { value, open } = merge(base, before.value, theirs, this.choices);
@@ -165,13 +165,13 @@ export class State {
     });
   }
 
-  /** Does something with a change, if it is still there. @param {string} field @param {(change: Change) => void} act */
+  /** Calls `act` with the change of a field, if any. @param {string} field @param {(change: Change) => void} act */
   change(field, act) {
     const found = this.changes.get(field);
     if (found) act(found);
   }
 
-  /** Corrects what is known about a change. @param {string} field @param {Partial<Change>} parts */
+  /** Replaces parts of a change. @param {string} field @param {Partial<Change>} parts */
   put(field, parts) {
     this.change(field, (before) => void this.changes.set(field, { ...before, ...parts }));
   }
@@ -182,7 +182,7 @@ export class State {
     this.does({ do: 'keep', field });
   }
 
-  /** Forgets what this browser keeps, unless it was changed since. @param {string} field @param {any} value */
+  /** Removes a kept change from this browser, unless it has changed since. @param {string} field @param {any} value */
   forget(field, value) {
     this.does({ do: 'forget', id: this.stored._id, field, value });
   }

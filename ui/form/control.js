@@ -10,7 +10,7 @@ import { focusable } from '../core/dom.js';
 import { kind } from '../core/schema.js';
 
 /**
- * What a control knows about its place in the form, and the functions that it calls.
+ * The properties of a control's place in the form, and the functions that the control calls.
  * @typedef {object} Place
  * @property {any} root the whole schema, for references
  * @property {string} path dotted: `steps.2.text`

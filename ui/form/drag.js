@@ -16,7 +16,7 @@ export function draggable(rows, dropped) {
     const grip = /** @type {Element} */ (event.target).closest('.grip');
     const row = grip?.closest('li');
     if (!row || row.parentElement !== rows || event.button !== 0) return;
-    // A finger moves a row only by the grip of the row in use. Elsewhere it scrolls the page.
+    // On touch screens, only the grip of the row in use moves a row. Other rows scroll the page.
     if (event.pointerType === 'touch' && !row.matches(':focus-within')) return;
     event.preventDefault();
     drag(rows, row, dropped);

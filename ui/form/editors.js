@@ -73,7 +73,7 @@ export async function chooseEditors(doc) {
   if (saved) tell(chosen.size === 0 ? 'Only you can edit this now.' : 'Saved who can edit this.');
 }
 
-/** Says that somebody can change no lesson. @param {string} [role] */
+/** Returns a sentence that somebody cannot change lessons. @param {string} [role] */
 function readsOnly(role) {
   const words = 'is a reader, and can edit only once an administrator makes them an author';
   return ['reader', 'none'].includes(role ?? '') && el('span', { class: 'muted' }, words, ' ');

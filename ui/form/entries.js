@@ -17,7 +17,7 @@ import { isBlank, same } from '../text/values.js';
 import { counted } from '../text/words.js';
 
 /**
- * A row keeps its identity while its entry changes or moves. A new row is no change until something is written in it.
+ * A row stays the same while its entry changes or moves. A new row is not a change until the user writes in it.
  * @typedef {{ entry: any, isNew: boolean, at?: number, asked?: any }} Row
  * @typedef {import('./control.js').Place} Place
  */
@@ -275,7 +275,7 @@ class Entries {
   move(row, by) {
     const [from, to] = [this.rows.indexOf(row), this.rows.indexOf(row) + by];
     if (!this.rows[to]) return speak(`${this.one} ${from + 1} is the ${by < 0 ? 'first' : 'last'} already.`);
-    // The pressed button stays under the finger.
+    // Scrolls along, so that the pressed button stays under the finger.
     still(this.list.children[from], () => this.moved(from, to));
   }
 

@@ -21,7 +21,7 @@ import { faultIn, fitsLine, suggestions } from './plain.js';
  *
  * @typedef {object} FieldView
  * @property {HTMLElement} element
- * @property {HTMLElement | null} below of a short field, what is said about it
+ * @property {HTMLElement | null} below messages about a short field
  * @property {string} name
  * @property {(forced?: boolean, isElsewhere?: boolean) => void} refresh shows the current value of the field, which
  *   others may have changed
@@ -70,7 +70,7 @@ export function fieldView(field, desk) {
       ...(help ? { described: about } : {}),
       ...(known ? { suggestions: known.id } : {}),
       change: (value, fault, did) => {
-        // A row or a part reports only its own fault.
+        // A row or a part of it reports only its own error.
         fault ||= faultIn(body);
         const [before, isAlone] = [shown, doc.isClean];
         shown = value;
@@ -150,7 +150,7 @@ function traitsOf({ name, schema, label, help, complete }, root) {
 }
 
 /**
- * Shows another value. What is being written stays at its place in the window.
+ * Shows another value. The text that is being written stays at the same position in the window.
  * @param {HTMLElement} body @param {() => void} show @returns {boolean} whether somebody writes in it
  */
 function steady(body, show) {

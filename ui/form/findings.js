@@ -1,5 +1,6 @@
 // @ts-check
-// Shows contradictions: what each field says, the reason, and corrections, which are previewed before they are made.
+// Shows contradictions: the quotes from the fields, the reason, and corrections, which are previewed before
+// they are made.
 
 import { Failure } from '../core/api.js';
 import { button, el, id, said } from '../core/dom.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// Controls for values without parts: text, numbers, choices, yes or no, and JSON; and what is suggested in a text.
+// Controls for values without parts: text, numbers, choices, yes or no, and JSON. Also suggestions for texts.
 
 import { naming } from './control.js';
 import { choice as menuOf, el, id, unfinished } from '../core/dom.js';
@@ -37,7 +37,7 @@ function named(place, more = {}) {
 /** Returns true if one line shows a value, on a phone, too. @param {any} value */
 export const fitsLine = (value) => shown(value).length <= LINE && !shown(value).includes('\n');
 
-/** Returns what a text box shows for a value. @param {any} value */
+/** Returns the text of a box for a value. @param {any} value */
 function shown(value) {
   if (value === undefined) return '';
   return isNumber(value) ? JSON.stringify(value) : String(value);
@@ -59,7 +59,7 @@ function showing(value, put) {
   return { show, wrote, last: () => now };
 }
 
-/** Gives a box another text. Cursor and selection stay at their words. @param {any} box @param {string} text */
+/** Sets the text of a box. Keeps cursor and selection at the same words. @param {any} box @param {string} text */
 function write(box, text) {
   const { selectionStart: from, selectionEnd: to, selectionDirection: way, value } = box;
   box.value = text;
@@ -233,8 +233,8 @@ export function json(_schema, value, place) {
 }
 
 /**
- * Returns the first fault of a box whose text is only in the box, because it is no value: invalid JSON, or part of a
- * date.
+ * Returns the first error of a box whose text is not a valid value yet, and so exists only in the box: invalid JSON, or
+ * an incomplete date.
  * @param {ParentNode} body @returns {string | undefined}
  */
 export function faultIn(body) {
@@ -242,7 +242,7 @@ export function faultIn(body) {
   return boxes.map((box) => (box.matches('.json') ? NO_JSON : unfinished(box))).find(Boolean);
 }
 
-/** Returns what is suggested for a field; null for other fields. @param {string} name @param {HTMLElement} field */
+/** Returns the suggestions for a field; null if it has none. @param {string} name @param {HTMLElement} field */
 export function suggestions(name, field) {
   if (name === 'curriculum') return curricula(field);
   return name === 'language' ? languages() : null;

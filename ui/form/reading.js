@@ -111,7 +111,7 @@ export function whyUnread(error, source) {
   const name = source instanceof Blob ? 'The file' : 'The text';
   if (!isRefused(error)) return wordsOf(error);
   const why = error.errors[0]?.message ?? error.reason ?? error.message;
-  // The service gives the limit in bytes, which people do not count.
+  // The service states the limit in bytes, which is hard to read.
   if (/\d bytes/.test(why)) return `${name} is larger than 5 MiB.`;
   return capitalised(why).replace(/[.:]?$/, '.');
 }
@@ -185,7 +185,8 @@ export async function entriesOf(source, path, schema) {
 }
 
 /**
- * Returns the entry that “250 g clay” or “Sow. (5 min)” makes, if it is only in the main part of an entry.
+ * Returns the parts of “250 g clay” or “Sow. (5 min)” as an entry, if the text is in the main part of an entry and all
+ * other parts are empty.
  * @param {any} entry @param {any} schema of an entry @param {string} path of the list
  * @returns {Promise<Record<string, any> | null>} null if nothing is to be split
  */

@@ -24,7 +24,8 @@ import { named } from '../doc/pictures.js';
 const NAMED = 3;
 
 /**
- * Names the fields that differ, each by its changed place or by the number of places.
+ * Returns the names of the fields that differ. A field is named by its changed value, or by the number of changed
+ * values.
  * @param {any} before @param {any} after @param {any} root
  */
 function placesOf(before, after, root) {
@@ -48,7 +49,7 @@ const WORDS = {
 };
 
 /**
- * Asks whether to take back, or to make again, what somebody else changed.
+ * Asks whether to undo or redo a change by somebody else.
  * @param {'undo' | 'redo'} which @param {string} changed @param {string} name @returns {Promise<boolean>}
  */
 function agreed(which, changed, name) {

@@ -13,7 +13,7 @@ import { UNPLACED, label, resolved } from '../core/schema.js';
 /** Maximum number of changes that are shown. Further changes are only counted. */
 const SHOWN = 200;
 
-/** What screen readers say of a picture. */
+/** Texts for pictures, for screen readers. */
 const THUMBS = { del: '[picture gone]', ins: '[new picture]' };
 
 /** Returns a value as readable text. @param {any} value @returns {string} */
@@ -37,7 +37,7 @@ export function plain(value) {
  * @param {{ changes: { fieldPath: string, before: any, after: any }[] }} record @param {any} after
  */
 export function changesOf({ changes }, after) {
-  // The status is no content, so only the record has it.
+  // The status is not part of the content, so only the record contains it.
   const [ofStatus, ofContent] = [true, false].map((is) =>
     changes.filter(({ fieldPath }) => is === (fieldPath === 'status')),
   );

@@ -5,7 +5,7 @@
 const BREAK_MS = 30 * 60_000;
 
 /**
- * Groups neighbouring changes by one person without a long break. A named version is a group of its own.
+ * Groups neighboring changes by one person without a long break. A named version is a group of its own.
  * @param {any[]} records newest first @returns {any[][]}
  */
 export function sessions(records) {

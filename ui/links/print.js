@@ -59,7 +59,7 @@ async function sheet({ signal, way }, docId, first, choose) {
     word.href = sheetAddress(docId, query);
     const figure = link && (await codeFigure(link));
     const shown = frame.contentDocument;
-    // The frame looks as the paper does.
+    // The frame looks like the printed page.
     shown?.documentElement.classList.add('paper');
     shown?.querySelector('.link')?.remove();
     if (figure) shown?.querySelector('h1')?.after(figure);

@@ -162,7 +162,7 @@ function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
     curriculum: curriculum.value,
     author: mine.checked ? (user() ?? '') : '',
   };
-  // “Grade 5” means the grade, not two words of the text.
+  // “Grade 5” in a search means the grade, and not two words of the text.
   const [named, inWords] = /\bgrade\s+(\S+)/i.exec(all.search) ?? [];
   if (named && inWords && !all.grade) {
     all.grade = inWords;

@@ -163,7 +163,7 @@ async function lessonOf(root, file) {
   [shown.element, box].forEach((place) => dropped(place, ([given]) => open(given)));
   if (file) open(file);
   else readIt();
-  // Whatever is pasted next replaces a text that was kept.
+  // Selects the kept text, so that the next pasted text replaces it.
   setTimeout(() => box.select());
   const agreed = await confirmed(PASTE, body, 'Create the lesson', { class: 'primary' }, { wide: true });
   if (agreed) return shown.agreed(() => readIt());

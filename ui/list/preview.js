@@ -41,7 +41,7 @@ export function preview(root, sorted) {
   const ready = (/** @type {boolean} */ is) =>
     element.closest('dialog')?.querySelector('.answers .primary')?.toggleAttribute('disabled', !is);
   const labelOf = (/** @type {string} */ field) => all.find(({ name }) => name === field)?.label ?? field;
-  /** Gives an element the colour of its field. @param {HTMLElement} part @param {string} field */
+  /** Gives an element the color of its field. @param {HTMLElement} part @param {string} field */
   const coloured = (part, field) => {
     const place = all.findIndex(({ name }) => name === field);
     part.classList.toggle('placed', place >= 0);
@@ -104,7 +104,8 @@ export function preview(root, sorted) {
         const image = picture ? [el('img', { src: picture.url, alt: text })] : [];
         const words = el('span', { class: 'diff', dir: 'auto' }, ...image, text.replaceAll('\t', ' · '));
         if (kind === 'item') words.style.setProperty('--level', `${level}`);
-        // Lines of one field are a run, and its first line has the menu. The others show theirs when it is needed.
+        // Consecutive lines in one field form a group. The first line shows its menu, and the others show only an
+        // arrow.
         const follows = at > 0 && (reading.blocks[at - 1]?.field ?? '') === field;
         return coloured(el('li', { class: follows ? 'same' : null, 'data-kind': kind }, menu, words), field);
       }),
@@ -131,7 +132,8 @@ export function preview(root, sorted) {
   }
 
   /**
-   * Has the service read a document, and shows what comes of it. Returns why it could not be read, if so.
+   * Makes the service read a document, and shows the resulting fields. If the document cannot be read, returns the
+   * reason.
    * @param {Source} given @param {{ assistant?: boolean, place?: string }} [options]
    * @returns {Promise<string>} `shown`, `left` if it does not matter any more, or a sentence
    */
@@ -175,7 +177,7 @@ export function preview(root, sorted) {
   return { element, take, resume, again, agreed, wait, say, end: () => left.abort() };
 }
 
-/** Returns a value as it is read; a list as a list, so that it shows what is one entry. @param {any} value */
+/** Returns a value as readable text; a list as a list, so that the entries can be told apart. @param {any} value */
 function shownAs(value) {
   if (!Array.isArray(value)) return plain(value);
   return el('ol', {}, ...value.map((entry) => el('li', { dir: 'auto' }, plain(entry))));

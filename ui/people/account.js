@@ -16,7 +16,7 @@ import {
   userName,
 } from '../core/session.js';
 
-/** What the page calls the roles. @type {Record<string, string>} */
+/** The names of the roles on the page. @type {Record<string, string>} */
 export const ROLES = {
   admin: 'Administrator',
   author: 'Author',

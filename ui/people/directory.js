@@ -14,10 +14,10 @@ import { counted } from '../text/words.js';
 /** @typedef {{ id: string, name: string | null, email: string | null, role: string | null, status: string,
  *   providerRole?: string, lastSignInAt: string | null, signInLink?: string }} Person */
 
-/** The role of people who have no role from elsewhere. */
+/** The role of people to whom neither the directory nor a provider gives one. */
 let defaultRole = '';
 
-/** Says where a role comes from if it was not set in the directory. @param {Person} person */
+/** Returns the name of a role, and its source if it was not set in the directory. @param {Person} person */
 function roleOf({ role, providerRole }) {
   if (role) return ROLES[role];
   return providerRole ? `${ROLES[providerRole]}, from the school account` : `${ROLES[defaultRole]} (default)`;
@@ -48,7 +48,7 @@ export async function directory({ signal, way }) {
   });
   const erased = el('input', { type: 'checkbox', onchange: () => attempt(() => read(shown)) });
   const isShown = (/** @type {Person} */ { status }) => status !== 'erased' || erased.checked;
-  /** The search whose people are shown, and the newest question: answers to older ones do not count any more. */
+  /** The search whose results are shown, and the newest request. Responses to older requests are ignored. */
   let [shown, newest] = ['', {}];
   const read = async (/** @type {string} */ text, cursor = '') => {
     const asked = (newest = {});
@@ -238,7 +238,7 @@ async function heirs(person, more = []) {
   return { menu, chosen };
 }
 
-/** What reassigning lessons means. */
+/** Explanation of what reassigning lessons does. */
 const HANDED_OVER =
   'The person you choose becomes the author of these lessons, including deleted ones, and can edit whatever this ' +
   'person could edit. No text changes, but the list shows these lessons as changed now.';

@@ -3,7 +3,7 @@
 
 import { isObject, own, same } from './values.js';
 
-/** Maximum number of comparisons. What needs more is compared between the words or entries that both have once. */
+/** Maximum number of comparisons. Longer lists are split at texts that occur once in both. */
 const MOST = 4_000_000;
 
 /** @typedef {{ kind: 'same' | 'gone' | 'new', text: string }} Piece */
@@ -70,7 +70,10 @@ export function placesOf(texts) {
   return places;
 }
 
-/** Returns the most pairs, in order, whose second numbers rise (patience sorting). @param {number[][]} pairs */
+/**
+ * Returns the longest sequence of pairs, in order, whose second numbers increase (patience sorting).
+ * @param {number[][]} pairs
+ */
 function rising(pairs) {
   /** The lowest end of a selection of each length, and the end before it. @type {{ pair: number[], last: any }[]} */
   const ends = [];
@@ -115,7 +118,7 @@ function compared(a, b) {
 }
 
 /**
- * Joins neighbouring pieces of the same kind. White space between two changes becomes part of both changes.
+ * Joins neighboring pieces of the same kind. White space between two changes becomes part of both changes.
  * @param {Piece[]} pieces @returns {Piece[]}
  */
 function joined(pieces) {
@@ -134,7 +137,7 @@ function joined(pieces) {
 }
 
 /**
- * Returns where a selection of a text is in another state of this text: around the same words. A cursor stays after the
+ * Returns the position of a selection in another version of a text: around the same words. A cursor stays after the
  * nearest preceding character that still exists.
  * @param {string} text @param {string} other @param {number} from @param {number} to @returns {[number, number]}
  */
@@ -152,7 +155,7 @@ export function selected(text, other, from, to) {
 }
 
 /**
- * Compares words that were replaced letter by letter, so that “seed” stays in “seeds”.
+ * Compares replaced words letter by letter, so that “seed” is unchanged in “seeds”.
  * @param {Piece} piece @param {number} at @param {Piece[]} all
  */
 function finer(piece, at, all) {

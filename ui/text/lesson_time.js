@@ -19,7 +19,7 @@ export function lessonTime(steps, root) {
   const told = new RegExp(pattern('told'), 'gi');
   const timed = (Array.isArray(steps) ? steps : []).filter(isObject);
   const textOf = (/** @type {any} */ { text }) => (typeof text === 'string' ? text : '');
-  // The minutes of all lessons count if the steps belong to several lessons.
+  // If the steps belong to several lessons, the minutes of all lessons are lesson time.
   const areSeveral = timed.some((step) => first.test(textOf(step)));
   const takesTime = (/** @type {string} */ text) => {
     const own = text.replace(told, '');

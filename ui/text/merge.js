@@ -1,13 +1,13 @@
 // @ts-check
-// Merges two changes of one value, three ways: by the value that both began with. Lists are merged row by row, objects
-// part by part, and texts sentence by sentence. Pure: it asks nobody and stores nothing.
+// Three-way merge: merges two changes of one value, based on the value before both. Lists are merged row by
+// row, objects part by part, and texts sentence by sentence. The functions are pure: they send and store nothing.
 
 import { equalEntries, placesOf, words } from './diff.js';
 import { isObject, own, same } from './values.js';
 
 /** Two rows with at least this share of common words are two states of one row. */
 const ALIKE = 0.4;
-/** A word in more rows than this does not say which row it is. */
+/** A word that occurs in more rows than this is not used to identify a row. */
 const COMMON = 50;
 
 /**
@@ -72,11 +72,11 @@ function bothOf(base, mine, theirs, isRow) {
   return [bothTexts(base, mine, theirs)?.text ?? `${theirs}\n${mine}`];
 }
 
-/** What ends a sentence. */
+/** Characters that end a sentence. */
 const SENTENCE_END = /[.!?…。！？\n]/;
 
 /**
- * Makes both changes of a text, if they do not touch each other.
+ * Applies both changes of a text, if they do not overlap.
  * @param {any} base @param {string} mine @param {string} theirs
  * @returns {{ text: string, areApart: boolean } | null} `areApart` if no sentence has changes of both
  */
@@ -218,7 +218,7 @@ export function origins(before, after) {
 }
 
 /**
- * Pairs rewritten rows with the rows that had the same neighbours before.
+ * Pairs rewritten rows with the rows that had the same neighbors before.
  * @param {number[]} found changed @param {Set<number>} left rows that were not found
  * @param {number} length of the list before
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Values of JSON: their members, dotted paths to these, whether two are the same, and the patch between two.
+// JSON values: members, dotted paths, equality, and patches from one value to another.
 
 /**
  * Returns a member of an object or a list. Inherited names such as `toString` and `__proto__` count as missing.

@@ -1,5 +1,5 @@
 // @ts-check
-// Words for the codes of the service, for times, for titles, and for entries of lists.
+// Converts codes of the service, times, titles and list entries to readable text.
 
 import { isBlank, isObject } from './values.js';
 import { isReference } from './picture_refs.js';
@@ -57,13 +57,13 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
-/** What the page calls the dialog that reads a lesson. */
+/** The name of the dialog that reads a lesson. */
 export const PASTE = 'Paste or open a lesson';
 
 /** Message for users who may not change anything. */
 export const READS_ONLY = 'Your role is Reader: you can read everything. Ask an administrator if you want to write.';
 
-/** Makes the first letter of a text a capital. @param {string} text */
+/** Capitalizes the first letter of a text. @param {string} text */
 export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -176,7 +176,7 @@ export function spoken(entry) {
 export const inLine = (text) => text.replace(/\s*\n$/, '').replace(/\s*\n\s*/g, ' ');
 
 /**
- * Says what is new about the contradictions of a lesson, or else about its status.
+ * Returns a sentence about changes of the contradictions of a lesson, or else of its status.
  * @param {any} before @param {any} now @returns {string}
  */
 export function newsOf(before, now) {
