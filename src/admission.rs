@@ -132,8 +132,8 @@ impl Admission {
     async fn hold(&self, actor: Actor, class: Class, room: u32) -> Result<Held, BusyError> {
         let take = async { (self.of(class).take(actor, 1).await, self.answers.take(actor, room).await) };
         let (permit, answer) = timeout(WAIT, take).await.map_err(|_| BusyError)?;
-        // Yields for the same reason as `turn`. The yield is outside the time limit: most requests get their permit at
-        // once, and then set no timer.
+        // Yields for the same reason as `turn`. The yield is outside the time limit, because most requests get their
+        // permit at once and need no timer.
         yield_now().await;
         Ok(Held { class, keeps_large: false, answer, _permit: permit })
     }

@@ -1,4 +1,4 @@
-//! A circuit breaker: stops calling a failing service for a while, so that callers do not wait for it in vain.
+//! A circuit breaker: stops calls to a failing service for a while, so that callers do not wait for nothing.
 //!
 //! All times are values of `Clock::uptime`.
 

@@ -3,7 +3,7 @@
 //! The modules are listed in reading order. An arrow points to a dependency; no dependency points the other way:
 //! `domain ← store, assistant, profiles ← feed, webhooks ← app, authoring ← http ← cli`.
 
-/// The domain rules, which are a package of their own: `crates/domain`.
+/// The domain rules, which are a separate package: `crates/domain`.
 pub use fieldbook_domain as domain;
 
 pub mod admission;

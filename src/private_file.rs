@@ -99,7 +99,7 @@ pub fn file(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns whether there is no file at this path. A symbolic link counts as a file, even if its target is missing.
+/// Returns whether there is no file at this path. A symbolic link is regarded as a file, even if its target is missing.
 pub fn is_missing(path: &Path) -> bool {
     path.symlink_metadata().is_err_and(|e| e.kind() == io::ErrorKind::NotFound)
 }

@@ -51,7 +51,7 @@ pub fn is_on_this_machine(host: &str) -> bool {
     number.map_or(host == "localhost", |number| number.is_loopback())
 }
 
-/// Returns whether a base URL, such as `http://localhost:8080`, leads to this machine itself.
+/// Returns whether a base URL, such as `http://localhost:8080`, is the address of this machine itself.
 pub fn is_of_this_machine(base: &str) -> bool {
     let authority = base.split_once("://").map_or(base, |(_, authority)| authority);
     let with_port = authority.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));

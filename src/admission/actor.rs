@@ -11,7 +11,7 @@ pub enum Actor {
     #[default]
     Service,
     User(ObjectId),
-    /// A client address. Only the /64 prefix of an IPv6 address counts. This prefix usually belongs to one household.
+    /// A client address. Only the /64 prefix of an IPv6 address is used. This prefix usually belongs to one household.
     Address(IpAddr),
 }
 

@@ -60,8 +60,8 @@ impl Class {
     }
 
     /// Returns the class of this request once its body has arrived. A large body makes a request heavy, because a
-    /// parsed body takes many times its size. Pictures have a memory budget of their own. Public requests keep their
-    /// class, so that anonymous visitors take no permits that users need. The bodies of public requests are small.
+    /// parsed body takes many times its size. Pictures have a separate memory budget. Public requests keep their class,
+    /// so that anonymous visitors take no permits that users need. The bodies of public requests are small.
     pub fn with_body(self, body: &[u8]) -> Self {
         let is_text = !self.is_public() && self != Self::Picture;
         if is_text && Self::of_text(body) == Self::Heavy { Self::Heavy } else { self }

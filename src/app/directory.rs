@@ -142,8 +142,8 @@ impl Directory {
         let kept = self.kept_session(checked, &digest).map(|session| self.with_last_use(session));
         let session = match kept.filter(|session| !session.is_over(now)) {
             Some(session) => session,
-            // Reads the session from the store, even if it seems to be over: another copy of the service may have noted
-            // a later use.
+            // Reads the session from the store, even if it seems to have expired: another copy of the service may have
+            // stored a later use.
             None => {
                 let Some(found) = store.session(digest.clone()).await? else { return Ok(None) };
                 let (id, session) = (found.session.person, Arc::new(found.session));

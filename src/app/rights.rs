@@ -22,7 +22,7 @@ use crate::tokens::{InvalidTokenError, TokenError};
 /// Time after which a right must be checked again.
 pub const RECHECK: Duration = Duration::from_secs(15);
 
-/// What a caller presents to show who they are.
+/// The means by which a caller authenticates.
 #[derive(Debug, Clone)]
 pub enum Credential {
     Key(KeyText),

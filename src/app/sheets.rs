@@ -45,14 +45,14 @@ const MAX_HEIGHT: u32 = 360;
 /// Minimum ratio of width to height of a wide picture.
 const WIDE: f64 = 2.5;
 
-/// A sheet as an HTML template. It lacks what is known only when the sheet is sent: which pictures exist, their
+/// A sheet as an HTML template. Data that is known only when the sheet is sent is missing: which pictures exist, their
 /// addresses and their sizes.
 #[derive(Debug)]
 pub struct SheetHtml {
-    /// The HTML. Each picture is written as five parts, with [`MARK`] before each of them. The first three are the
-    /// element of the picture, without its two addresses (of the link and of the image): what is before, between and
-    /// after the addresses. The size is inserted after the second address. The fourth part replaces the element if the
-    /// picture was removed. The fifth is the HTML that follows.
+    /// The HTML. Each picture is written as five parts, with [`MARK`] before each of them. The first three are the HTML
+    /// element of the picture, split at its two addresses (of the link and of the image), which are omitted. The size
+    /// is inserted after the second address. The fourth part replaces the element if the picture was removed. The fifth
+    /// is the HTML that follows.
     pub text: Bytes,
     /// The ids of the pictures, in the order of the text.
     pub pictures: Vec<String>,

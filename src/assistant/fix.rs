@@ -17,7 +17,7 @@ use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// Maximum work of an operation, in bytes that rules read. A finding counts for [`FINDING`] bytes.
+/// Maximum work of an operation, in bytes that rules read. Each finding adds [`FINDING`] bytes.
 const MAX_WORK: usize = 2 * 1024 * 1024;
 const FINDING: usize = 256;
 

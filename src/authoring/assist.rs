@@ -53,8 +53,8 @@ pub enum Task {
     Converse(String),
 }
 
-/// Number of bytes added to the size of the content, so that the assistant's work never counts as [`SMALL`]. The work
-/// takes long even for small content, because the assistant checks the rules after each fix.
+/// Number of bytes added to the size of the content, so that the assistant's work is never treated as [`SMALL`]. The
+/// work takes long even for small content, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
 /// Checks that the investigation has a chat. Loads no input for the decision.

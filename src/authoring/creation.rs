@@ -65,7 +65,7 @@ pub async fn create_once(
     finish(app, stored, context, request).await
 }
 
-/// Creates a copy of an investigation: its content and dismissals. The copy has a history and a chat of its own.
+/// Creates a copy of an investigation: its content and dismissals. The copy starts with a new history and a new chat.
 pub async fn clone(
     app: &App,
     id: ObjectId,

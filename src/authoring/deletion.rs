@@ -70,7 +70,8 @@ async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Del
 }
 
 /// Restores an investigation from the trash, with an empty chat. A link whose address has been taken by another link is
-/// not restored. Returns the investigation, and the addresses of the links that are gone, such as `class-5b/radishes`.
+/// not restored. Returns the investigation, and the addresses of the links that were not restored, such as
+/// `class-5b/radishes`.
 pub async fn undelete(
     app: &App,
     id: ObjectId,

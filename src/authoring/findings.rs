@@ -23,7 +23,8 @@ pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     app.admission.core(model.caller(), bytes).await.run(|| model.key(content, &app.schema))
 }
 
-/// Returns the cached findings with this key. An unreadable entry counts as missing, so that the change does not fail.
+/// Returns the cached findings with this key. An unreadable entry is treated as missing, so that the change does not
+/// fail.
 pub(super) async fn cached(app: &App, key: &str) -> Option<Findings> {
     app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "the cached findings of the model could not be read");

@@ -209,8 +209,9 @@ impl Fix<'_> {
     }
 }
 
-/// Returns whether `difference` changes a value at, inside or around one of the paths in `places`. An added value
-/// counts only at or inside a path, because a new list element does not change the other elements of the list.
+/// Returns whether `difference` changes a value at, inside or around one of the paths in `places`. For an added value,
+/// returns true only if it is at or inside a path, because a new list element does not change the other elements of the
+/// list.
 pub(super) fn edits_one_of(places: &[FieldPath], difference: &Difference<'_>) -> bool {
     let path = difference.path();
     let is_added = matches!(difference, Difference::Added(..));

@@ -19,7 +19,7 @@ pub async fn add(app: &App, id: ObjectId, context: &ChangeContext, file: &[u8]) 
     app.store.state(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
     // Takes the permit for pictures again, because loading a large investigation may have replaced it.
     admission::hold(Class::Picture).await.map_err(StoreError::from)?;
-    // The work counts as large, because even a small file can contain a large picture.
+    // Treats the work as large, because even a small file can contain a large picture.
     let core = app.admission.core(context.actor, fieldbook_pictures::MAX_BYTES).await;
     let made = core.run(|| fieldbook_pictures::make(file))?;
     drop(core);

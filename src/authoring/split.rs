@@ -79,7 +79,7 @@ struct Choice {
     by: String,
 }
 
-/// Reading even a small file can be expensive, so it always counts as large.
+/// Reading even a small file can be expensive, so every file is treated as large.
 const WORK: usize = fieldbook_reader::MAX_BYTES;
 
 /// Maximum size of all pictures that are made, in bytes.

@@ -10,8 +10,8 @@ use crate::settings::{self, SETTINGS, Settings};
 /// Settings that are true or false. A flag without a value means true.
 const SWITCHES: [&str; 3] = ["no-migrate", "log.requests", "auth.passwords"];
 
-/// Joins the flag of such a setting with the word after it, if that word is `true` or `false`. Any other word belongs
-/// to the command.
+/// Joins the flag of a setting in [`SWITCHES`] with the next word if that word is `true` or `false`. Any other word is
+/// an argument of the command.
 pub fn joined(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let flags = SWITCHES.map(|name| format!("--{}", settings::flag(name)));
     words.fold(Vec::new(), |mut joined, word| {

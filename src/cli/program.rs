@@ -25,7 +25,7 @@ pub fn main() -> ExitCode {
     if name == "doctor" {
         return ended(doctor::run(settings, matches));
     }
-    // An incomplete export or import has an exit code of its own.
+    // An incomplete export or import has a different exit code.
     if let "export" | "import" = name {
         let run = if name == "export" { export::run } else { import::run };
         return match settings.and_then(|settings| run(&settings, matches)) {

@@ -33,7 +33,7 @@ impl Operations {
             let method = MethodFilter::try_from(method.clone()).ok()?;
             self.classes.iter().find(|(known, _)| *known == method).map(|(_, class)| *class)
         };
-        // Without an operation of its own, HEAD is answered like GET.
+        // If a path has no HEAD operation, HEAD is answered like GET.
         of(method).or_else(|| of(&Method::GET).filter(|_| method == Method::HEAD)).flatten()
     }
 }

@@ -202,7 +202,7 @@ fn is_of_another(parts: &Parts, user: Option<ObjectId>) -> bool {
     meant.is_some_and(|meant| user.is_none_or(|user| meant.as_bytes() != user.to_string().as_bytes()))
 }
 
-/// Stores the time at which a session was used, in a task of its own.
+/// Stores the time at which a session was used, in a separate task.
 fn note_session_use(app: &App, session: &Session) {
     let now = app.clock.now();
     if app.directory.notes_use(session, now) {
@@ -221,7 +221,7 @@ fn token_of(header: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("Bearer").then_some(token.trim())
 }
 
-/// Stores the time at which an API key was used, in a task of its own.
+/// Stores the time at which an API key was used, in a separate task.
 fn note_use(app: &App, key: &ApiKey) {
     let now = app.clock.now();
     if app.api_keys.notes_use(key, now) {

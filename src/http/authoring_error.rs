@@ -50,7 +50,7 @@ impl ApiError {
     }
 }
 
-/// The error has the standard HTTP status, whatever the setting `error-statuses` says.
+/// The error has the standard HTTP status, regardless of the setting `error-statuses`.
 impl From<AuthoringError> for ApiError {
     fn from(error: AuthoringError) -> Self {
         match classify(error) {

@@ -26,8 +26,8 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
 
 /// Logs once for each peer that is not a trusted proxy and sends `X-Forwarded-For`. Otherwise an operator could only
 /// guess why all callers behind a proxy share one limit. Strangers send the header, too, so the first peer may not be
-/// the proxy. The addresses of one IPv6 network count as one peer: a stranger with a network of their own would
-/// otherwise use up the warnings.
+/// the proxy. All addresses of an IPv6 network are treated as one peer. Otherwise a stranger who has a whole network
+/// could use up the warnings.
 pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
     static UNTRUSTED: FirstSeen<Actor> = FirstSeen::new(16);
     let Some(Peer(peer)) = request.extensions().get() else { return };

@@ -10,7 +10,7 @@ use crate::app::HttpSettings;
 /// is sent to.
 const WITH_TLS: &str = "__Host-";
 
-/// A cookie that a browser sent. Another application on the domain may have set one that is not text.
+/// A cookie that a browser sent. A cookie that another application on the domain has set may not be text.
 pub struct Cookie<'h> {
     pub name: &'h [u8],
     pub value: &'h [u8],

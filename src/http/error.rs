@@ -27,7 +27,7 @@ pub(super) const UNKNOWN: &str = "Unknown error";
 
 pub(super) const BUSY: &str = "The service is busy. Nothing was changed; try again in a second";
 
-/// Message of failures that have no message of their own.
+/// Message of failures without a specific message.
 pub(super) const INTERNAL: &str = "Internal server error";
 
 /// The body of every error response.

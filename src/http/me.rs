@@ -14,7 +14,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::permission::{Operation, Principal, Role, decide};
 use crate::domain::session::SignedInBy;
 
-/// The caller, as the page shows it.
+/// The data about the caller that the page shows.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
@@ -27,8 +27,8 @@ pub struct Me {
     sign_in: SignInWays,
 }
 
-/// What the role of the caller allows. Permission to change a particular investigation is shown in the response for
-/// that investigation.
+/// The permissions that the role of the caller gives. The response for an investigation shows whether the caller may
+/// change it.
 #[derive(Debug, Serialize)]
 struct May {
     read: bool,

@@ -1,4 +1,4 @@
-//! The HTTP layer, the only module that uses axum. Each operation has a file of its own and one line in [`router`].
+//! The HTTP layer, the only module that uses axum. Each operation has a separate file and one line in [`router`].
 
 mod admit;
 mod audit;

@@ -32,7 +32,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let route = matched.as_ref().map(MatchedPath::as_str);
     let header = |name: &str| request.headers().get(name)?.to_str().ok();
     let work = telemetry::request(method.as_str(), route.unwrap_or("none"), header);
-    // The framing is checked here and not in a layer of its own, because each layer allocates for each request.
+    // Checks the framing here and not in a separate layer, because each layer allocates memory for each request.
     let mut response = work.trace(framing::check(request, next)).instrument(span.clone()).await;
     let took = watch.elapsed();
     let status = response.status();

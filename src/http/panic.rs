@@ -33,7 +33,7 @@ type Panic = Box<dyn Any + Send>;
 pub struct Running(#[expect(dead_code, reason = "it is only dropped")] pub watch::Receiver<()>);
 
 /// Handles a request. If the client leaves, hyper drops this future: that ends a read, but not a change, which runs in
-/// a task of its own. If the operation panics, returns the response that the API contract specifies for the operation.
+/// a separate task. If the operation panics, returns the response that the API contract specifies for the operation.
 /// The details of the panic appear only in the log.
 pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let (method, route) = (request.method().clone(), request.extensions().get::<MatchedPath>().cloned());
@@ -60,7 +60,7 @@ pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next
 }
 
 /// Returns the response, or the panic of the operation, which is logged here because the client may have left. A read
-/// runs without a task of its own, because a task would make it slower.
+/// runs without a separate task, because a task would make it slower.
 async fn caught(handled: impl Future<Output = Response>) -> Result<Response, Panic> {
     let mut handled = pin!(handled);
     let outcome = poll_fn(|context| {

@@ -161,7 +161,8 @@ pub fn router(app: App) -> Router {
             .layer(middleware::from_fn_with_state(app.clone(), run))
     };
     let routes = routes(&app);
-    // MCP tools send requests to `operations`, which lacks `observe`: only the request to `/mcp` is logged and counted.
+    // MCP tools send requests to `operations`, which is without `observe`. So only the request to `/mcp` is logged and
+    // counted.
     let operations = answered(routes.clone()).with_state(app.clone());
     let mcp = ApiPath { path: auth::MCP, methods: vec![(POST, HEAVY)], handlers: mcp::route(operations) };
     let routes = answered(routes.route(auth::MCP, mcp.admitted(&app)));
@@ -173,7 +174,7 @@ pub fn router(app: App) -> Router {
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
 }
 
-/// Runs an operation, unless it is a change that another site sends.
+/// Runs an operation, unless the request is a change from another site.
 async fn run(State(app): State<App>, request: Request, next: Next) -> Response {
     match cross_site::check(&app.http, &request) {
         Ok(()) => panic::catch(State(app.http.error_statuses), request, next).await,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::app::App;
 
-/// How people can sign in, besides a sign-in link.
+/// The ways to sign in, in addition to sign-in links.
 #[derive(Debug, Clone, Serialize)]
 pub struct SignInWays {
     /// Name of the provider, for a button; `None` if people cannot sign in by one.

@@ -1,8 +1,8 @@
 //! Calls to the profile service: one call for many users, or one call per user if the service does not support batch
 //! calls.
 //!
-//! Each call runs in a task of its own. An invalid response may make the gRPC library panic, and this must not make the
-//! request fail. The task ends if its caller is dropped.
+//! Each call runs in a separate task. An invalid response may make the gRPC library panic, and then the request must
+//! not fail. The task ends if its caller is dropped.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;

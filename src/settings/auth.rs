@@ -45,7 +45,7 @@ impl Auth {
         }
     }
 
-    /// Returns whether each copy of the service on this store signs tokens with a secret of its own. If so, a copy
+    /// Returns whether each copy of the service on this store signs tokens with a different secret. If so, a copy
     /// refuses the tokens of the other copies.
     pub fn differs_between_copies(&self, backend: &Backend) -> bool {
         matches!((self, backend), (Self::OwnSecret, Backend::Postgres { .. }))

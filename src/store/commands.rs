@@ -76,7 +76,7 @@ pub enum Visited {
     NoLink,
     /// The link is archived, has expired, or has reached its visit limit. Nothing was counted.
     Closed,
-    /// The link has a visit limit, so that a [look](crate::domain::link::VisitKind::Look) does not count.
+    /// The link has a visit limit, so a [look](crate::domain::link::VisitKind::Look) was not counted.
     Limited,
 }
 

@@ -67,8 +67,8 @@ fn delete_chat(id: ObjectId) -> Vec<Statement> {
     [Removed::Chat.note(note), Statement::new(delete)].map(|statement| statement.with("id", id)).into()
 }
 
-/// Returns the statement that copies the row of an investigation to the trash. `deleted_at` is the SQL of the time of
-/// the deletion, such as `$deleted_at`.
+/// Returns the statement that copies the row of an investigation to the trash. `deleted_at` is the SQL expression for
+/// the time of the deletion, such as `$deleted_at`.
 pub(super) fn copy_to_trash(item: &TrashItem, deleted_at: &str) -> Statement {
     let TrashItem { investigation_id, title, author: _, deleted_at: at, deleted_by } = item;
     let columns = investigations::all_columns();

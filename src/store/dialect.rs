@@ -16,7 +16,7 @@ pub struct Part {
     pub table: &'static str,
     /// Column with the internal number of the removed investigation or chat.
     pub owner: &'static str,
-    /// Columns that tell the rows of one owner apart.
+    /// Columns that identify a row among the rows of one owner.
     pub key: &'static [&'static str],
     /// Size of a row `t` in bytes, in addition to a weight that all rows have.
     pub bytes: &'static str,

@@ -171,7 +171,7 @@ impl Dump {
     }
 
     async fn send(&self, part: ExportPart) -> Result<(), StoreError> {
-        // The receiver itself reports why it is gone.
+        // If the receiver was dropped, its owner reports the reason.
         self.to.send(part).await.map_err(|_| StoreError::Failed("the export is no longer wanted".into()))
     }
 

@@ -114,8 +114,8 @@ impl Store {
     }
 
     /// Runs a read that does much parsing on a blocking thread, so that other requests do not wait for it. The read
-    /// ends if its caller is gone. Call this only after the read has begun its snapshot, which limits how many run at a
-    /// time.
+    /// ends if its caller disconnects. Call this only after the read has begun its snapshot, which limits how many run
+    /// at a time.
     pub(super) async fn off_thread<T: Send + 'static>(
         &self,
         read: impl Future<Output = Result<T, StoreError>> + Send + 'static,

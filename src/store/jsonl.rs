@@ -31,8 +31,8 @@ pub const FORMAT_VERSION: u32 = 2;
 
 /// Maximum number of version records in a line.
 pub const RECORDS_PER_LINE: u32 = 1000;
-/// Maximum total size of the version records in a line, in bytes. Only their changes (as JSON) count. A line with a
-/// single record may be larger.
+/// Maximum total size of the version records in a line, in bytes. Only the JSON of their changes is included in this
+/// size. A line with a single record may be larger.
 pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 
 /// Number of nesting levels that a line may have around the content of an investigation.

@@ -58,8 +58,8 @@ impl Store {
     }
 
     /// Returns the first `limit` people, in the order of their names, who may use the service and whose names match the
-    /// search: each search word is the beginning of a word in the name. `default` is the role of people without a role
-    /// of their own.
+    /// search: each search word is the beginning of a word in the name. `default` is the role of people who have no
+    /// role in the directory.
     pub async fn search_people(
         &self,
         search: &PersonSearch,

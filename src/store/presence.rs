@@ -11,7 +11,8 @@ use crate::domain::time::Timestamp;
 
 const TABLE: Table = Table { name: "presence", key: &["user_id"] };
 
-/// Time after which a user no longer counts as present in an investigation. [`Store::note_presence`] starts it again.
+/// Time after which a user is no longer regarded as present in an investigation. Each call of [`Store::note_presence`]
+/// restarts this time.
 pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
 
 /// Maximum number of presence entries of one user. A further entry replaces the user's oldest entry.

@@ -1,4 +1,4 @@
-//! Limits of reads. A read ends at its deadline, when its caller is gone, or when the store closes.
+//! Limits of reads. A read ends at its deadline, when its caller has disconnected, or when the store closes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -43,7 +43,7 @@ pub struct Trashed {
 pub enum Undeleted {
     /// The investigation can be reached again.
     Done {
-        /// The links, as `key/subLink`, that are gone because other links got their addresses.
+        /// The links, as `key/subLink`, that were deleted because other links got their addresses.
         links_left_out: Vec<String>,
     },
     /// An investigation with this id exists already.

@@ -100,7 +100,7 @@ impl Visits {
 }
 
 impl Store {
-    /// Counts a visit, unless the link is archived, expired or used up, or a visit of this kind does not count. Returns
+    /// Counts a visit, unless the link is archived, expired or used up, or visits of this kind are not counted. Returns
     /// the investigation of the link, and the visit count, which is different for each visit. The count is on disk
     /// before this function returns.
     pub async fn visit(
@@ -137,7 +137,7 @@ impl Store {
             for (number, visit) in (1..).zip(batch) {
                 let counted = counted.as_ref().map_err(StoreError::clone);
                 let answer = counted.map(|counted| counted.of_visit(number));
-                // The caller may have disconnected, but the visit counts anyway.
+                // The caller may have disconnected, but the visit was counted anyway.
                 let _ = visit.reply.send(answer);
             }
         }

@@ -89,8 +89,8 @@ impl Tokens {
         }
     }
 
-    /// Returns the address to which a browser goes for a sign-in. The provider sends the browser back to `redirect`.
-    /// With a `prompt`, the provider asks even people who still have a session there.
+    /// Returns the address to which a browser is redirected for a sign-in. The provider sends the browser back to
+    /// `redirect`. With a `prompt`, the provider asks even people who still have a session there.
     ///
     /// # Errors
     /// [`SignInError`] if the addresses of the provider are unavailable, or if no sign-in is configured.

@@ -20,7 +20,7 @@ pub const PAUSES: Pauses = Pauses { first: Duration::from_secs(5), longest: Dura
 
 /// Returns the wait before an event is retried after `attempts` failed attempts; `None` if there are no more retries.
 /// `jitter`, a random number, adds up to a fifth of the wait, so that retries do not coincide. `asked` is the minimum
-/// wait that the endpoint requested; a request for more than a day counts as a day.
+/// wait that the endpoint requested; a longer wait than a day is reduced to a day.
 pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Duration> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(place)?);

@@ -1,7 +1,7 @@
 //! Webhooks: every event is sent to every endpoint at least once, signed as Standard Webhooks specifies.
 //!
-//! The progress of each endpoint is stored, so no event is lost, even in a crash. Each endpoint has a task of its own,
-//! so endpoints do not delay each other, and no request waits for an endpoint.
+//! The progress of each endpoint is stored, so no event is lost, even in a crash. Each endpoint has a separate task, so
+//! endpoints do not delay each other, and no request waits for an endpoint.
 
 mod backoff;
 mod delivery;

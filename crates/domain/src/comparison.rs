@@ -35,7 +35,7 @@ impl<'f> Comparison<'f> {
             _ => false,
         };
         let new = after.into_iter().filter(|&finding| !take(finding)).collect();
-        // If several findings have the same subject, the first ones are paired, and the last ones count as gone.
+        // If several findings have the same subject, the first ones are paired, and the last ones are reported as gone.
         let mut gone: Vec<&Finding> = before.into_iter().rev().filter(|&finding| take(finding)).collect();
         gone.reverse();
         let mut comparison = Self { gone, new };

@@ -114,7 +114,7 @@ pub fn bytes_of(value: &Value) -> usize {
     }
 }
 
-/// Memory of a value besides its text, in bytes: the value itself, its key, and the unused capacity of their
+/// Memory of a value in addition to its text, in bytes: the value itself, its key, and the unused capacity of their
 /// containers.
 const MEMORY_OF_VALUE: usize = 240;
 

@@ -16,8 +16,9 @@ pub struct Evidence {
     /// The relevant words of the value, verbatim. Omitted if `missing` is true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// True if the list or field at this path lacks something that other evidence requires, or if its total (such as a
-    /// sum of minutes) differs from other evidence. In both cases, no single value can be quoted. Omitted if false.
+    /// True if something that other evidence requires is missing in the list or field at this path, or if its total
+    /// (such as a sum of minutes) differs from other evidence. In both cases, no single value can be quoted. Omitted if
+    /// false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
 }

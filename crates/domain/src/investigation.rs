@@ -58,7 +58,7 @@ pub struct Investigation<C: ContentFields = Content> {
     pub content: C,
 }
 
-/// Data for a new investigation besides its content.
+/// Data for a new investigation, except its content.
 #[derive(Debug, Clone, Copy)]
 pub struct NewInvestigation {
     /// Id of the new investigation.

@@ -50,7 +50,7 @@ const LISTS: [&str; 2] = ["status", "fields"];
 /// System fields that every row of a list has, even if the parameter `fields` does not name them.
 pub const ROW_FIELDS: [&str; 6] = ["_id", "status", "version", "revision", "createdAt", "updatedAt"];
 
-/// System fields besides [`ROW_FIELDS`] that the parameter `fields` can name.
+/// Further system fields, in addition to [`ROW_FIELDS`], that the parameter `fields` can name.
 const CHOSEN_FIELDS: [&str; 2] = ["author", "contradictions"];
 
 /// Sort orders of investigations within their group.

@@ -57,7 +57,7 @@ pub fn password_fault(password: &str) -> Option<String> {
 }
 
 /// Returns whether a new password is easy to guess: a single repeated character, a common password, a sequence of
-/// digits, or one of the person's `names`. For an e-mail address, the part before the `@` counts as well. Trailing
+/// digits, or one of the person's `names`. For an e-mail address, the part before the `@` is compared as well. Trailing
 /// digits are ignored.
 pub fn is_easy<'n>(password: &str, names: impl IntoIterator<Item = &'n str>) -> bool {
     let letters = essence(password);

@@ -357,7 +357,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 pub struct PersonSearch {
     /// The prefixes, in the form of [`name_words`].
     pub beginnings: Vec<String>,
-    /// The part of an e-mail address to look for, for admins.
+    /// The part of an e-mail address that admins search for.
     pub of_email: String,
 }
 

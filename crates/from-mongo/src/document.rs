@@ -51,7 +51,7 @@ pub struct Document {
     pub fates: Vec<(FieldPath, Fate)>,
     pub value: Value,
     /// What happened to members when Extended JSON was read and the map was applied. If a member is later found to be
-    /// kept or mapped, the fate from here counts.
+    /// kept or mapped, the fate in this map applies.
     pub changed: BTreeMap<FieldPath, Fate>,
     pub taken: BTreeMap<FieldPath, Fate>,
 }

@@ -75,7 +75,7 @@ fn set_letter_aside(lines: &mut [Line]) {
     };
     let dashes = lines.iter().rposition(|line| line.text.trim() == "--").filter(|at| lines.len() - at <= MAX_LINES);
     let end = dashes.unwrap_or(lines.len());
-    // A greeting and names may also stand above the two dashes.
+    // A greeting and names may also be above the two dashes.
     let most = if dashes.is_some() { MAX_NAMES + 1 } else { MAX_LINES };
     let above = lines.iter().take(end).rev().take_while(|line| is_short(line)).take(most);
     let names = above.enumerate().filter(|(below, line)| *below > 0 && line.text.ends_with(',')).last();

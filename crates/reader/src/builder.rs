@@ -108,8 +108,8 @@ pub(crate) struct Builder {
     lost_pictures: usize,
 }
 
-/// Minimum number of blank lines for which blank lines are taken as separators. If a document has fewer, every line
-/// counts as separated, because a single blank line may be a mistake.
+/// Minimum number of blank lines for which blank lines are taken as separators. If a document has fewer, every line is
+/// treated as separated, because a single blank line may be a mistake.
 const MIN_BLANKS: usize = 2;
 
 /// Maximum number of pictures. The total size of their files is at most [`MAX_BYTES`].
@@ -352,7 +352,7 @@ impl Builder {
             let count = self.lost_pictures;
             self.notices.push(format!("Pictures that are not in the lesson: {count}. Add them by hand."));
         }
-        // Every line counts as separated, unless the document uses blank lines as separators.
+        // Every line is treated as separated, unless the document uses blank lines as separators.
         for part in self.parts.iter_mut().filter(|_| self.blanks < MIN_BLANKS) {
             if let Part::Line(line) = part {
                 line.form.is_apart = true;

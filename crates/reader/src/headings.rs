@@ -63,7 +63,7 @@ pub fn by_headings(document: &Document, fields: &Fields) -> Vec<Option<String>> 
 }
 
 /// Returns how many blocks belong to each heading: those up to the next heading of the same level, or the next block
-/// that begins a part of its own or is an aside.
+/// that begins a separate part or is an aside.
 pub(crate) fn below(document: &Document, fields: &Fields) -> Vec<usize> {
     parts::below(&document.blocks, &Chooser::of(document, fields).begins)
 }
@@ -94,8 +94,8 @@ pub(crate) fn named(text: &str) -> (String, Option<time::Timed>) {
     (name.trim_end_matches([':', '!', '?', '.', '…', ' ', '–', '-']).trim().to_owned(), timed)
 }
 
-/// Returns whether a heading has words besides the name of its field, such as "(per group)", that are in no field. A
-/// heading that the user marked as a label has none.
+/// Returns whether a heading contains words in addition to the name of its field, such as "(per group)", that are in no
+/// field. A heading that the user marked as a label has none.
 pub(crate) fn says_more(block: &Block, content: &Map<String, Value>) -> bool {
     let has_more = |text: &String| {
         let is_size = || facts::group_of(text).is_some_and(|size| content.get("groupSize") == Some(&Value::from(size)));
@@ -238,7 +238,7 @@ impl<'d> Chooser<'d> {
             || self.is_in_steps() && (timed.is_some() || is_numbered_phase(name))
             // "Lesson 2" above a list is a phase if no other heading in the document is for the steps.
             || is_day && is_above_item() && self.field_of(Form::Steps).is_some_and(|steps| !self.strong.contains(steps));
-        // A bold line below a real heading has no level, so it begins a section of its own.
+        // A bold line below a real heading has no level, so it begins a separate section.
         let is_own = block.level >= FORMED
             && self.section.as_ref().is_some_and(|section| section.level < FORMED)
             && matches!(meant, Some((Meant::Field(_), false)));

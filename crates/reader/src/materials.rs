@@ -137,8 +137,8 @@ fn sentences(text: &str, is_labelled: bool) -> Vec<&str> {
     }
 }
 
-/// Splits a line of short names at its commas. After a label, two parts are enough to be a list; elsewhere, the second
-/// part may be an amount.
+/// Splits a line of short names at its commas. Three names are a list, and so are two after a label; elsewhere, the
+/// second of two may be an amount.
 fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<String> {
     const MAX_NAME: usize = 50;
     let mut names: Vec<String> = Vec::new();
@@ -315,7 +315,7 @@ fn material_of_row(placed: &Placed<'_>, columns: &[&'static [&'static str]]) -> 
     Some(found)
 }
 
-/// Returns the amount in a cell. In a cell, any word after the number counts as the unit, as in "4 pairs".
+/// Returns the amount in a cell. In a cell, any word after the number is taken as the unit, as in "4 pairs".
 fn amount_in_front(cell: &str) -> Option<Amount> {
     let of_words = || {
         let (number, unit) = cell.split_once(' ').filter(|(_, unit)| !unit.contains(' '))?;

@@ -40,7 +40,7 @@ impl Places {
         Self { fields: fields.into_iter().map(|(field, ids)| (field, blocks(ids))).collect(), labels: blocks(labels) }
     }
 
-    /// Returns the field of each of `count` blocks. A block that is listed twice goes to the first field.
+    /// Returns the field of each of `count` blocks. A block that is listed twice is put into the first field.
     pub fn choices(&self, count: usize) -> Vec<Option<String>> {
         let mut choices: Vec<Option<String>> = vec![None; count];
         for (field, blocks) in &self.fields {
@@ -55,7 +55,7 @@ impl Places {
     }
 
     /// Returns the field of each block, and marks the labels. A label gets the field of the block below it. A block
-    /// that is too long for a label, has a value of its own, or has nothing below it, is not a label but content.
+    /// that is too long for a label, contains a value itself, or has nothing below it, is not a label but content.
     pub fn apply(&self, document: &mut Document) -> Vec<Option<String>> {
         const MAX_WORDS: usize = 8;
         let mut choices = self.choices(document.blocks.len());

@@ -120,7 +120,7 @@ fn line(joined: Joined) -> Part {
 }
 
 /// Finds page numbers, copyright notices, and repeated headers and footers, by line. The value is true for lines that
-/// stay as a block of their own, and false for repetitions, which are removed.
+/// stay as separate blocks, and false for repetitions, which are removed.
 fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     const MIN_HEADER: usize = 6;
     /// Number of lines that can follow each other at the edge of a page: a header, a footer and a page number.
@@ -204,7 +204,7 @@ fn asides(lines: &[&str]) -> HashMap<usize, bool> {
 }
 
 /// Returns the lines that consist of the same name, of two or more words, and a page number: "Outdoor Science 17".
-/// Numbered parts of a lesson do not count: they start from 1, and have no gap before the number.
+/// Numbered parts of a lesson are not included: they start from 1, and have no gap before the number.
 fn running<'t>(full: &[usize], text: impl Fn(usize) -> &'t str) -> HashSet<usize> {
     let mut named: HashMap<&str, Vec<(usize, u32, bool)>> = HashMap::new();
     for at in full {

@@ -90,7 +90,7 @@ fn steps(phase: &Phase<'_, '_>) -> Vec<Step> {
     let sum = |steps: &[Step]| steps.iter().filter_map(|step| step.minutes).sum::<u32>();
     let is_sum = phase.timed.as_ref().is_none_or(|timed| is_whole || sum(&steps) == timed.minutes);
     if is_series && !are_steps && phase.timed.is_some() {
-        // The time of the heading becomes a step of its own above the others.
+        // The time of the heading becomes a separate step above the others.
         steps.insert(0, Step { minutes: phase.timed.as_ref().map(|timed| timed.minutes), ..Step::default() });
     }
     if is_whole {

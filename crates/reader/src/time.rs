@@ -345,7 +345,7 @@ fn in_front(text: &str) -> Option<Timed> {
     found.last()
 }
 
-/// Returns whether the punctuation mark `sign`, which follows the text `before`, can stand before a time.
+/// Returns whether the punctuation mark `sign`, which follows the text `before`, can precede a time.
 fn is_sign(before: &str, sign: char) -> bool {
     match sign {
         '–' | '—' | '-' => before.ends_with(char::is_whitespace),

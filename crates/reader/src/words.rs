@@ -93,7 +93,7 @@ impl Words {
                     // "question".
                     for form in [words.join(" "), stems(&words)] {
                         let meaning = self.headings.entry(form).or_insert(Meaning { key, is_weak });
-                        // A meaning that is unambiguous in one language counts as unambiguous.
+                        // A meaning that is unambiguous in one language is regarded as unambiguous.
                         meaning.is_weak &= is_weak || meaning.key != key;
                     }
                 }
@@ -320,7 +320,7 @@ pub(crate) fn is_for_whom(text: &str) -> bool {
         lists(word).iter().any(|list| ["each", "for", "persons", "articles", "joins"].contains(list))
             || number("numbers", word).is_some()
     };
-    // "l'enseignant" counts as two words: an article and a noun.
+    // "l'enseignant" is split into two words: an article and a noun.
     let words = || folded.split([' ', '\'']);
     let has_each = words().any(|word| is("each", word) || is("for", word));
     let is_size =

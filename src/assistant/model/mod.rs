@@ -2,7 +2,7 @@
 //! and answer messages.
 //!
 //! Answers of a model are never trusted: they are validated, quotes are looked up in the document, and edits are
-//! checked and applied to a copy. An unreadable answer is a failure, and never counts as "nothing found".
+//! checked and applied to a copy. An unreadable answer is a failure, and is never treated as "nothing found".
 
 mod answer;
 mod ask;

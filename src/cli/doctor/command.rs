@@ -30,7 +30,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
         Ok(settings) => {
             let runtime = parts::runtime()?;
             let findings = runtime.block_on(check(&settings));
-            // A check that did not finish must not hold up the program.
+            // A check that did not finish must not delay the end of the program.
             runtime.shutdown_timeout(Duration::from_millis(100));
             findings
         }

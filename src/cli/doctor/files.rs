@@ -88,7 +88,7 @@ fn of_disk(free: u64) -> Finding {
 }
 
 /// Checks the secret that the service generated to sign tokens. `differs` is true if each copy of the service has a
-/// secret of its own.
+/// different secret.
 fn of_secret(file: &Path, differs: bool) -> Finding {
     let read = std::fs::read(file).and_then(|secret| Ok((secret_fault(secret.trim_ascii()), file.metadata()?)));
     let (fault, mode) = match read {

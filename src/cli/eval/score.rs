@@ -41,7 +41,7 @@ impl Score {
         let mut pairs_seen = HashSet::new();
         for finding in findings {
             let answers = labels.iter().any(|label| agrees(finding, label));
-            // Several findings between the same fields count as one.
+            // Several findings between the same fields are counted as one.
             if !pairs_seen.insert(fields(finding)) {
                 continue;
             }
@@ -68,7 +68,7 @@ impl Score {
         differences
     }
 
-    /// Adds the findings in the clean version of a labelled document. These findings count only as false alarms.
+    /// Adds the findings in the clean version of a labelled document. These findings are counted only as false alarms.
     /// Returns the findings that were counted.
     pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding]) -> Vec<&'d Finding> {
         let mut clean = Score::default();

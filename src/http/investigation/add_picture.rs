@@ -25,7 +25,7 @@ struct Added {
     bytes: usize,
 }
 
-/// Makes a picture of a PNG, JPEG, WebP or GIF file, and adds it to an investigation. This changes no content.
+/// Converts a PNG, JPEG, WebP or GIF file into a picture, and adds it to an investigation. The content does not change.
 pub async fn add_picture(
     State(app): State<App>,
     change: ChangeRequest,

@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::http::auth::Reads;
 use crate::http::messages::Messages;
 
-/// The response has an envelope of its own, without a message.
+/// A successful response of this operation contains no message.
 pub const MESSAGES: Messages = Messages::fixed("", "Failed to fetch investigation schema format");
 
 /// Returns the content schema: the fields of an investigation, which of them a complete investigation needs, and the

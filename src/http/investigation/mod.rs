@@ -1,4 +1,4 @@
-//! The operations on investigations. Each has a file of its own.
+//! The operations on investigations, one file for each.
 
 pub mod add_picture;
 pub mod chat;

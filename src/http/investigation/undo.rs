@@ -13,7 +13,7 @@ use crate::http::prefer::Prefer;
 
 pub const MESSAGES: Messages = Messages::text("Investigation undone successfully", "Failed to undo investigation");
 
-/// Undoes the latest change: goes back to the version that this change was made on. Fails if there is nothing to undo.
+/// Undoes the latest change: goes back to the version that the change was based on. Fails if there is nothing to undo.
 pub async fn undo(
     State(app): State<App>,
     change: ChangeRequest,

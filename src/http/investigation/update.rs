@@ -14,7 +14,7 @@ use crate::http::messages::Messages;
 use crate::http::params::DryRun;
 use crate::http::prefer::Prefer;
 
-/// The response has an envelope of its own, without a message.
+/// A successful response of this operation contains no message.
 pub const MESSAGES: Messages = Messages::fixed("", "Failed to update investigation");
 
 #[derive(Debug, Serialize)]

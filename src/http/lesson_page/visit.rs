@@ -44,7 +44,7 @@ pub async fn open(extract::State(app): extract::State<App>, request: Request) ->
 }
 
 /// Counts a visit of somebody who has pressed the button of a link with a visit limit. A second click on the same
-/// button leads to the same page.
+/// button opens the same page.
 pub async fn press(extract::State(app): extract::State<App>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let name = match visitor_and_name(&mut parts, &app).await {

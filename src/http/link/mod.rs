@@ -1,4 +1,4 @@
-//! The operations on links. Each has a file of its own.
+//! The operations on links, one file for each.
 
 pub mod change;
 pub mod create;

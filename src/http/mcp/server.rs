@@ -67,7 +67,7 @@ impl ServerHandler for ToolServer {
                 Err(envelope) => CallToolResult::structured_error(envelope),
             }
         };
-        // Lends the permit of the request to the call, because the library may call tools in a task of its own.
+        // Lends the permit of the request to the call, because the library may call tools in a separate task.
         let result = match &self.admitted {
             Some(admitted) => admitted.lend(call).await,
             None => call.await,

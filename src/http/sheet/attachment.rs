@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::domain::printable::turns_direction;
 
-/// Maximum length of a name without its ending, in characters. File systems take 255 bytes.
+/// Maximum length of a name without its ending, in characters. File systems allow 255 bytes.
 const MAX_NAME: usize = 60;
 
 /// Characters that are percent-encoded in a parameter of a header (RFC 8187).
@@ -14,7 +14,8 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 /// Returns the value of `Content-Disposition` for a file that is named after the title of a lesson and the audience of
 /// the sheet. `audience` and `ending` are ASCII.
 pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
-    // Characters that change the text direction count as separators, because they could disguise the file extension.
+    // Characters that change the text direction are treated as separators, because they could disguise the file
+    // extension.
     let is_separator = |character: char| {
         character.is_whitespace()
             || character.is_control()

@@ -1,8 +1,8 @@
-//! The forms in which a sheet is written.
+//! The output formats of a sheet.
 
 use strum::{IntoStaticStr, VariantArray};
 
-/// A form of a sheet.
+/// An output format of a sheet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Format {

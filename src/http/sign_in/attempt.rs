@@ -15,7 +15,7 @@ use crate::domain::time::Timestamp;
 use crate::http::cookie::{self, Lasts};
 use crate::tokens::Attempt;
 
-/// Prefix of the cookie names. The beginning of the state is appended, because each tab may have an attempt of its own.
+/// Prefix of the cookie names. The beginning of the state is appended, because each tab may have a separate attempt.
 const NAME: &str = "fieldbook_sign_in_";
 
 /// Length of the appended part, in characters.

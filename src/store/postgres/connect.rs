@@ -24,8 +24,8 @@ use crate::store::OpenError;
 /// Time limit after which the server itself ends a statement, even if the client has disconnected.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Time after which the server ends a transaction whose client says nothing. An open transaction delays events, and may
-/// hold locks.
+/// Time after which the server ends a transaction whose client sends nothing. An open transaction delays events, and
+/// may hold locks.
 const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(2);
 
 /// Time to wait for a connection before the next server is tried as well.

@@ -50,7 +50,7 @@ pub fn of_attempt(error: &Error) -> AttemptError {
     } else if *state == SqlState::QUERY_CANCELED {
         AttemptError::Fail(StoreError::Deadline)
     } else if state_text.starts_with("53") || state_text.starts_with("55") {
-        // The server lacks a resource, such as memory or connections.
+        // The server has run out of a resource, such as memory or connections.
         AttemptError::Fail(StoreError::Busy)
     } else {
         refused()

@@ -155,7 +155,7 @@ fn end_sessions(copy: &Path, named: &Path) -> Result<(), OpenError> {
     ended.map_err(|e| OpenError(format!("cannot end the sessions in {}: {e}{}", named.display(), remedy(&e))))
 }
 
-/// Refuses a file with a log next to it, which has changes that the file lacks.
+/// Refuses a file with a log next to it, because the log contains changes that are missing in the file.
 fn refuse_log(file: &Path) -> Result<(), OpenError> {
     let has_changes = |ending: &&str| with_suffix(file, ending).metadata().is_ok_and(|log| log.len() > 0);
     let Some(ending) = LOGS.into_iter().find(has_changes) else { return Ok(()) };

@@ -183,7 +183,7 @@ impl BorrowedConnection {
     }
 
     fn look_up(&mut self, watch: &Arc<Watch>, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
-        // A single statement has a snapshot of its own.
+        // A single statement needs no transaction, because it has its own snapshot.
         if statements.len() > 1 {
             self.begin()?;
         }

@@ -36,7 +36,7 @@ fn rows(prepared: &mut rusqlite::Statement<'_>, statement: &Statement) -> Result
     }
     let mut found = prepared.raw_query();
     let mut rows = Rows::new();
-    // Most statements of writes return no rows, so the names are read with the first.
+    // Reads the column names only with the first row, because most statements of writes return no rows.
     let mut columns: Option<Arc<[String]>> = None;
     while let Some(row) = found.next()? {
         let columns = columns.get_or_insert_with(|| row.as_ref().column_names().map(str::to_owned).collect());

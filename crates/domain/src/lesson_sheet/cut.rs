@@ -65,7 +65,7 @@ fn texts_of(picture: &Picture) -> impl Iterator<Item = &str> {
 
 /// Returns the size of a text in HTML, in bytes.
 fn escaped(text: &str) -> usize {
-    // In right-to-left text, each unbroken part needs markup of its own.
+    // In right-to-left text, each unbroken part needs separate markup.
     let formulas = parts(text, Direction::Rtl).len() / 2 * FORMULA;
     // An address appears twice in the markup of a link.
     let addresses = text.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_alphabetic() && pair[1] == b':').count();

@@ -67,7 +67,7 @@ const WORDS: &[[&str; 5]] = &[
     ],
 ];
 
-/// Returns a word of the table in a language; `english` itself if the table lacks the word or the language.
+/// Returns a word of the table in a language; `english` itself if the word or the language is not in the table.
 pub(super) fn translated<'w>(english: &'w str, language: &Language) -> &'w str {
     let primary = language.primary();
     let column = LANGUAGES.iter().position(|known| *known == primary);

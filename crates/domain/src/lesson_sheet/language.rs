@@ -99,7 +99,7 @@ pub(super) fn is_to_left(letter: char) -> bool {
 
 fn guess(text: &str) -> &'static str {
     let Some(found) = whatlang::detect(text) else { return "en" };
-    // Many languages use the Latin script, so an unreliable guess among them counts as unclear.
+    // Many languages use the Latin script, so an unreliable guess among them is treated as unclear.
     if !found.is_reliable() && found.script() == Script::Latin {
         return "en";
     }

@@ -140,7 +140,7 @@ fn below(lines: &[Line], at: usize) -> Option<usize> {
 }
 
 /// Returns whether something other than the next item of the same list is below an item. Consecutive numbered lines are
-/// one list, whatever they say.
+/// one list, regardless of their texts.
 fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
     let Some(below) = below(lines, at) else { return false };
     let (Some(line), Some(next)) = (lines.get(at), lines.get(below)) else { return false };

@@ -80,7 +80,7 @@ impl Chooser<'_> {
         }
         let is_bold = block.form.label > 0;
         let is_end = |before: &Block| matches!(before.kind, Kind::Item | Kind::Row) || time::is_timed(&before.text);
-        // A plain line may stand between a list and the label.
+        // A plain line may be between a list and the label.
         let is_behind_list = || {
             let above = self.blocks.get(at.saturating_sub(MAX_BETWEEN)..at).unwrap_or_default();
             let mut lines = above.iter().rev().take_while(|before| before.kind != Kind::Heading);
