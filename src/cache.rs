@@ -131,7 +131,8 @@ pub struct Timestamped<V> {
 struct Kept<V> {
     /// `None` before the first read.
     last: Option<Timestamped<V>>,
-    /// How often the value was forgotten. The result of a read that began before the last time is not kept.
+    /// How often the cached value was discarded. If this number changes during a read, the result of the read is not
+    /// cached.
     forgotten: u64,
 }
 

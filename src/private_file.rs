@@ -111,8 +111,8 @@ pub fn new_file(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Finds a file of root in a folder of another user. Ignores files that belong to the group of the folder, because the
-/// operator gave the group the right to read them.
+/// Finds a file that belongs to root in a folder that belongs to another user. Ignores files of the folder's group,
+/// because the operator gave this group the right to read them.
 pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
     let around = folder.metadata().ok()?;
     let is_left =

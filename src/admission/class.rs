@@ -1,11 +1,11 @@
-//! How much a request may need.
+//! Classes of requests, by the resources that a request may need.
 
 use super::capacity::{LIGHT_DOCUMENT, VISIT_BODY};
 use crate::domain::content;
 use crate::domain::page::{MAX_ANSWER, MAX_LIGHT_ANSWER};
 use crate::domain::size::{MAX_CONTENT, MAX_STORED};
 
-/// How much a request may need.
+/// A class of requests, by the resources that a request may need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// Is public, and loads no document. Its permit is charged to the client's address, even if the request has
@@ -15,7 +15,7 @@ pub enum Class {
     Page,
     /// Is public, loads no document, and asks the provider with which people sign in.
     SignIn,
-    /// Is public, and renders the metrics, whose open files are counted one by one.
+    /// Is public, and renders the metrics. For these, the open files of the process are counted one by one.
     Metrics,
     /// Loads one document, or a few short entries.
     Light,

@@ -21,7 +21,7 @@ impl ModelCalls {
         self.in_progress.run(key.to_owned(), ask).await
     }
 
-    /// Makes all tasks that wait for a language model give up. Called when the service stops.
+    /// Stops all waits for a language model. Called when the service stops.
     pub fn cancel(&self) {
         self.cancelled.send_replace(true);
     }

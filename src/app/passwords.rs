@@ -22,7 +22,7 @@ use crate::domain::secret_token::{self, SecretToken};
 /// Maximum number of hashes that are made at the same time. Each client address can make only one at a time.
 const AT_ONCE: u32 = 2;
 
-/// Time between two entries of the audit log about wrong passwords of one person.
+/// Minimum time between two audit entries about wrong passwords for one e-mail address.
 const NOTED: Duration = Duration::from_secs(60);
 
 /// Key of an entry: the prefix of a digest, so that long e-mail addresses evict no more entries than short ones.
@@ -121,7 +121,7 @@ impl Passwords {
         attempts.insert(key(whose), before.without_one());
     }
 
-    /// Returns whether to note in the audit log that a password was wrong: once in a minute for an e-mail address.
+    /// Returns whether to record in the audit log that a password was wrong: once in a minute for an e-mail address.
     pub fn notes_failure(&self, email_key: &str, clock: &Clock) -> bool {
         let noted = self.noted.lock();
         let now = clock.uptime();

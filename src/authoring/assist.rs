@@ -57,7 +57,7 @@ pub enum Task {
 /// work takes long even for small content, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
-/// Checks that the investigation has a chat. Loads no input for the decision.
+/// Checks that the investigation has a chat. This is the "load" step of changes that need no other data.
 async fn chat(app: &App, id: ObjectId) -> Result<Loaded<()>, AuthoringError> {
     check_chat(app, id).await?;
     Ok(Loaded { input: (), bytes: LONG_WORK })

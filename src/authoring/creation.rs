@@ -85,7 +85,7 @@ pub async fn clone(
     finish(app, stored, context, request).await
 }
 
-/// What a new investigation starts with.
+/// The initial data of a new investigation.
 struct Start {
     new: NewInvestigation,
     editors: Vec<ObjectId>,

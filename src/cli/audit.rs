@@ -23,7 +23,7 @@ pub fn command() -> Command {
     Command::new("audit").about("Prints who did what, as JSON Lines").long_about(LONG_ABOUT)
 }
 
-/// Notes a command of an operator in the audit log.
+/// Records a command of an operator in the audit log.
 ///
 /// # Errors
 /// A sentence that says why it was not noted.

@@ -105,8 +105,8 @@ impl Store {
     }
 }
 
-/// Returns the statement that replaces the row. The key of its group stays as it was counted, unless the row moves to
-/// another group.
+/// Returns the statement that replaces the row. The stored key of the group changes only if the row moves to another
+/// group. Otherwise it must stay the key under which the investigation was counted.
 fn replace(row: &InvestigationRow, base_revision: u64, is_moved: bool) -> Statement {
     let mut columns = investigations::columns(row);
     columns.retain(|(name, _)| !FIXED.contains(name) && (is_moved || *name != "group_key"));

@@ -17,10 +17,10 @@ const TABLE: Table = Table { name: "person", key: &["id"] };
 /// Result of a change of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PersonStored {
-    /// The person as it is now, after a change that was counted.
+    /// The person after the change, which increased the counter of changes.
     Stored(Person),
-    /// The person after a change that affected at most the name. Such a change is not counted, because repeated name
-    /// changes of one person would invalidate the caches of every copy of the service.
+    /// The person after a change that affected at most the name. Such a change does not increase the counter.
+    /// Otherwise, repeated name changes of one person would invalidate the caches of every copy of the service.
     SameRights(Person),
     /// The directory does not know the person.
     Unknown,

@@ -90,7 +90,8 @@ impl Store {
     ) -> Result<Option<PictureAdded>, StoreError> {
         let table = if of_trash { investigations::TRASH } else { LIVE };
         let ExportedPicture { picture, unused_since } = exported;
-        // In the order of locks, the trash comes after its pictures, so the row in the trash is not locked.
+        // Locks are taken in a fixed order, in which the trash comes after its pictures. So the row in the trash is not
+        // locked here.
         let lock = if of_trash { String::new() } else { self.dialect().lock("i") };
         let owner = Statement::new(format!("SELECT i.id FROM {table} i WHERE i.id = $id {lock}"));
         let held = held(table, investigation, &picture.id);

@@ -20,7 +20,7 @@ const MAX_ENTRIES_PER_USER: u64 = 16;
 const MAX_RETURNED: u64 = 64;
 
 impl Store {
-    /// Notes whether `user` has an investigation open at the time `now`. If `open` is false, the user has left the
+    /// Records whether `user` has an investigation open at the time `now`. If `open` is false, the user has left the
     /// investigation. Returns up to 64 other users who have the investigation open, sorted by id.
     pub async fn note_presence(
         &self,

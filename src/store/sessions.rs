@@ -118,8 +118,8 @@ impl Store {
             let session = Session { digest, person: person.id, by, created_at: at, last_used_at: at };
             let mut statements = before;
             statements.push(person_row::update(&person));
-            // Browsers also send cookies of sessions that ended long ago. Such a cookie ends no session, so no change
-            // is counted.
+            // Browsers also send cookies of sessions that ended long ago. Such a cookie ends no session, so the counter
+            // of changes does not increase.
             let is_known = found.last().is_some_and(|known| !known.is_empty());
             if let Some(replaced) = replaced.as_deref().filter(|_| is_known) {
                 statements.extend([end(replaced), person_row::count_change()]);

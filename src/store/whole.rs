@@ -119,7 +119,7 @@ impl WholeInvestigation {
         Ok(statements)
     }
 
-    /// Returns the statement that counts this investigation in its group.
+    /// Returns the statement that adds this investigation to the count of its group.
     pub(super) fn counted(&self, dialect: Dialect) -> Statement {
         groups::entered(dialect, self.id(), &self.row.keys.group, self.row.curriculum.as_deref())
     }

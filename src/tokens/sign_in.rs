@@ -231,7 +231,7 @@ impl Tokens {
     }
 }
 
-/// What the provider grants for a code.
+/// The answer of the provider to an authorization code.
 struct Granted {
     /// The claims of the ID token.
     claims: Claims,

@@ -84,7 +84,7 @@ function took(state, { stored }) {
   state.tellClashes();
 }
 
-/** The service has taken pictures. These values have the ids that it gave. @param {State} state @param {Event} event */
+/** The service has stored pictures. `values` have the new ids. @param {State} state @param {Event} event */
 function named(state, { values }) {
   for (const [field, value] of values) state.change(field, (before) => state.keep(field, { ...before, value }));
 }

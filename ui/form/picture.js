@@ -15,7 +15,7 @@ import { Failure, call, investigation, wordsOf } from '../core/api.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('../text/picture_refs.js').Reference} Reference */
 
-/** The types that the service takes. When phones see this list, they convert pictures of other types. */
+/** The types that the service accepts. When phones see this list, they convert pictures of other types. */
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif';
 const NUDGE = 'Not described yet: some pupils cannot see it.';
 

@@ -120,7 +120,7 @@ export function placeName(path, root) {
   return parts.join(', ');
 }
 
-/** Returns a title for use inside a name: "Minutes" becomes "minutes", and "DNA" stays. @param {string} title */
+/** Returns a title for use inside a name: "Minutes" becomes "minutes", but "DNA" is unchanged. @param {string} title */
 function within(title) {
   return /^.\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }

@@ -40,7 +40,7 @@ export function partOf(words) {
 
 /**
  * Returns the address of a link for people, as in the QR code.
- * @param {LinkName} link @param {string | null} publicUrl the one of the service, if one is set
+ * @param {LinkName} link @param {string | null} publicUrl the public URL of the service, if it is set
  */
 export function address({ key, subLink }, publicUrl) {
   return `${publicUrl ?? location.origin}/l/${encodeURIComponent(key)}/${encodeURIComponent(subLink)}`;

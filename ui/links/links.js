@@ -13,7 +13,7 @@ import { tell, tellFailure } from '../core/notice.js';
 import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';
 
-/** Maximum number of links that are loaded at a time. */
+/** Maximum number of links in one response. */
 const SHOWN = 50;
 /** Time between two reads of the visit counts. */
 const COUNT_MS = 30_000;

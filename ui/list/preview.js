@@ -135,7 +135,7 @@ export function preview(root, sorted) {
    * Makes the service read a document, and shows the resulting fields. If the document cannot be read, returns the
    * reason.
    * @param {Source} given @param {{ assistant?: boolean, place?: string }} [options]
-   * @returns {Promise<string>} `shown`, `left` if it does not matter any more, or a sentence
+   * @returns {Promise<string>} `shown`, `left` if the result is no longer needed, or a sentence
    */
   async function take(given, options = {}) {
     const isBlank = !(given instanceof Blob) && 'text' in given && given.text.trim() === '';

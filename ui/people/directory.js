@@ -266,7 +266,7 @@ function give(person, name) {
 }
 
 /**
- * Erases a person, after a question who gets their lessons.
+ * Asks who gets the lessons of a person, and then erases the person.
  * @param {Person} person @param {(now: Person) => void} show
  */
 async function erase(person, show) {

@@ -88,8 +88,8 @@ export function codeInAddress() {
 }
 
 /**
- * Returns what a sign-in link shows: the name of the person, and a button. After the sign-in, the page offers to choose
- * a password, for which the old one is not needed for a few minutes.
+ * Returns the view of a sign-in link: the name of the person, and a button. After the sign-in, the page offers to
+ * choose a new password. For a few minutes, this does not require the old password.
  * @param {string} code
  */
 export async function linkOpened(code) {

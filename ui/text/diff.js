@@ -122,7 +122,7 @@ function compared(a, b) {
  * @param {Piece[]} pieces @returns {Piece[]}
  */
 function joined(pieces) {
-  /** What both texts have, place by place. @type {{ differ: boolean, a: string, b: string }[]} */
+  /** Both texts, in equal and different parts. @type {{ differ: boolean, a: string, b: string }[]} */
   const runs = [];
   pieces.forEach(({ kind, text }, at) => {
     const isBetween = runs.at(-1)?.differ && /^\s+$/.test(text) && (pieces[at + 1]?.kind ?? 'same') !== 'same';
@@ -201,10 +201,10 @@ function entryDifferences(a, b, path) {
 }
 
 /**
- * Finds the entries of a list in an earlier one: those that stayed, and then those that moved.
+ * Finds the entries of a list in an earlier state of the list: first those in the same order, then those that moved.
  * @param {any[]} before @param {any[]} after
- * @returns {{ found: number[], left: Set<number>, moved: number[] }} the earlier index of each entry, or -1; those of
- *   entries that were not found; and where those are that moved
+ * @returns {{ found: number[], left: Set<number>, moved: number[] }} the earlier index of each entry, or -1; the
+ *   earlier indexes of the removed entries; and the new indexes of the moved entries
  */
 export function equalEntries(before, after) {
   const [a = [], b = []] = [before, after].map((entries) => entries.map((entry) => JSON.stringify(entry)));

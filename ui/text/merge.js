@@ -201,7 +201,7 @@ function order(outer, inner) {
 export function origins(before, after) {
   const { found, left } = equalEntries(before, after);
   const bags = new Map([...left].map((from) => [from, bag(before[from])]));
-  /** The rows with a word. @type {Map<string, number[]>} */
+  /** For each word, the indexes of the rows that contain it. @type {Map<string, number[]>} */
   const rows = new Map([...bags.values()].flatMap((words) => [...words].map((word) => [word, []])));
   bags.forEach((words, from) => words.forEach((word) => rows.get(word)?.push(from)));
   const pairs = [...after.keys()].flatMap((at) => {

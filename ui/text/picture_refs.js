@@ -62,7 +62,7 @@ export function withIds(value, idOf) {
   return Object.fromEntries(parts.filter(([, part]) => given(part)));
 }
 
-/** Returns a value without the pictures that the service has not got. @param {any} value */
+/** Returns a value without the pictures that are not stored in the service yet. @param {any} value */
 export function withoutDrafts(value) {
   return withIds(value, (id) => (isDraft(id) ? undefined : id));
 }

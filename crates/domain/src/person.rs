@@ -295,7 +295,7 @@ impl Person {
         was_admin && !after.is_active_admin() && !has_other
     }
 
-    /// Returns what is left of the person when they are erased.
+    /// Returns the record of the person after their personal data is erased.
     #[must_use]
     pub fn erased(&self) -> Self {
         let (name, email, role, provider_role, last_sign_in_at) = (None, None, None, None, None);

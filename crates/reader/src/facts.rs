@@ -190,7 +190,7 @@ fn parts<'t>(text: &'t str, signs: &[char], strings: &[&str]) -> Vec<&'t str> {
     let (mut parts, mut start) = (Vec::new(), 0);
     for (from, to) in gaps.into_iter().chain([(text.len(), text.len())]) {
         match text.get(start..from).map(str::trim) {
-            // In a run of several spaces, gaps overlap.
+            // Separators can overlap, for example in a run of several spaces. Then there is no part between them.
             None | Some("") => start = start.max(to),
             Some(part) if part.ends_with(':') && from < text.len() => {}
             Some(part) if is_first_of_range(part, text.get(to..).unwrap_or_default()) => {}

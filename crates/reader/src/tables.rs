@@ -258,7 +258,7 @@ pub(crate) fn find_heads(lines: &mut [Line]) {
         columns = line.form.cells.len();
         let full = || line.form.cells.iter().filter(|cell| !cell.trim().is_empty());
         let known = full().filter(|cell| !words::columns(cell).is_empty()).count();
-        // In a row of three or more short names, one may be unknown.
+        // In a row of three or more short names, one name may be missing from the known column headers.
         let is_name = |cell: &String| cell.split_whitespace().count() <= MAX_HEAD && !cell.contains(char::is_numeric);
         let least = if full().count() > 2 && full().all(is_name) { full().count() - 1 } else { full().count() };
         line.form.is_head |= is_first && known >= least && columns > 1;

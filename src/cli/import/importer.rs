@@ -13,10 +13,10 @@ use crate::domain::schema::Schema;
 use crate::store::jsonl::{AuditLine, Counts, End, FORMAT_VERSION, Header, Line};
 use crate::store::{Store, StoreError};
 
-/// What an operator must know after an import or a restore.
+/// The message that tells an operator, after an import or a restore, what happened to sessions.
 pub const SESSIONS_ENDED: &str = "all sessions and sign-in links were ended; people have the state of the file, so disable again anyone whom you have disabled since the file was written";
 
-/// What an import says about people without passwords.
+/// The message of an import of a file without passwords.
 pub const NO_PASSWORDS: &str =
     "no passwords were imported: export with --with-passwords, or make links with fieldbook person link";
 

@@ -163,7 +163,7 @@ impl Writer<'_> {
                         }
                     }
                 }
-                // The entries of a mixed list may have any of these parts.
+                // A plain list may contain entries of different forms, so each part is shown if the entry has it.
                 ListKind::Plain => {
                     ul {
                         @for entry in entries {

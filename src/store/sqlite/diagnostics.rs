@@ -83,8 +83,8 @@ fn check_rights(folder: &Path, path: &Path) -> Result<(), String> {
             ));
         }
     }
-    // Looks for files of root before root opens the store, because SQLite would then give them to the owner of the
-    // store.
+    // If this process is root, looks for files that belong to root before it opens the store. SQLite would give these
+    // files to the owner of the store.
     let is_of_root = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.uid() == 0);
     let left = there.iter().find(|file| geteuid().is_root() && is_of_root(file) && !is_of_root(path));
     left.map_or(Ok(()), |file| {
@@ -141,7 +141,7 @@ fn write_nameless(folder: &Path) -> io::Result<()> {
     const ROOM: usize = 256 * 1024;
     let nameless = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     let mut file = match rustix::fs::open(folder, nameless, Mode::RUSR | Mode::WUSR) {
-        // This file system has no files without a name.
+        // This file system does not support files without a name.
         Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT) => return Ok(()),
         opened => File::from(opened?),
     };

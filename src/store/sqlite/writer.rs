@@ -28,7 +28,7 @@ use crate::store::write::WriteError;
 
 /// Maximum number of writes in one transaction.
 const GROUP: usize = 256;
-/// A transaction that has changed at least this many rows, or written this many bytes, takes no more writes.
+/// If a transaction has changed at least this many rows, or written this many bytes, no more writes are added to it.
 const GROUP_ROWS: u64 = 2_000;
 const GROUP_BYTES: usize = 768 * 1024;
 

@@ -4,7 +4,7 @@ use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 
 use crate::domain::lesson_sheet::Direction;
 
-/// How a text looks.
+/// The direction and the character formatting of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     /// Elements that come before `w:rtl` in `w:rPr`, such as `<w:b/>`.
