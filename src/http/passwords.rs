@@ -38,8 +38,9 @@ pub async fn hash(app: &App, address: Actor, password: String) -> Result<String,
     app.passwords.hash(address, password, app.ids.salt()).await.map_err(refused)
 }
 
-/// Records in the audit log that a password was wrong, or that a disabled person came from the provider. Writes the entry
-/// in a separate task. If the response waited for the disk, its delay would reveal that the e-mail address is known.
+/// Records in the audit log that a password was wrong, or that a disabled person came from the provider. Writes the
+/// entry in a separate task. If the response waited for the disk, its delay would reveal that the e-mail address is
+/// known.
 pub fn note_failure(app: &App, whose: &str, person_id: ObjectId) {
     if !app.passwords.notes_failure(whose, &app.clock) {
         return;
