@@ -205,7 +205,7 @@ function once(path) {
  * gives one.
  */
 export const service = once('/ui/service.json');
-/** Returns the address of the service, if this page has another one. */
+/** Returns the public address of the service, if this page was opened at another one. */
 async function otherAddress() {
   const { publicUrl } = await service().catch(() => ({ publicUrl: null }));
   return publicUrl && publicUrl !== location.origin ? publicUrl : undefined;

@@ -218,7 +218,7 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 addEventListener('signed-out', async (event) => {
   account();
   const left = leave.signal;
-  // After a sign-out in this window, the view was left already, so nothing is to be done.
+  // After a sign-out in this window, the view is already closed, so there is nothing to do.
   if (left.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {

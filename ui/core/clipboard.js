@@ -4,7 +4,10 @@
 import { el } from './dom.js';
 import { tell } from './notice.js';
 
-/** Copies a text, and says so. @param {string} text @param {string} done @param {string} failed what to say then */
+/**
+ * Copies a text, and shows the message `done` or `failed`.
+ * @param {string} text @param {string} done @param {string} failed
+ */
 export async function copy(text, done, failed) {
   try {
     await navigator.clipboard.writeText(text);

@@ -86,7 +86,7 @@ addEventListener('reached', () => clearNotices('[data-away]'));
 
 /** Returns the notice that contains something. @param {any} at */
 const noticeOf = (at) => (at instanceof Element ? at.closest('.notice') : null);
-/** Puts the focus back to where it was before it came into the notices. */
+/** Moves the focus back to the element that had it before a notice got it. */
 let leaveNotices = () => {};
 addEventListener('focusin', ({ target, relatedTarget }) => {
   // When the window regains focus, `relatedTarget` is null, and the focus is where it was before.

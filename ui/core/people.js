@@ -98,7 +98,7 @@ function renewTimes() {
 /** @param {string} at */
 export function time(at) {
   clock ??= setInterval(renewTimes, RENEWAL_MS);
-  // Existing times are updated as well, so that the new one does not look older than they are.
+  // Updates the existing times as well, so that all times on the page are relative to the same moment.
   if (!renewing) queueMicrotask(renewTimes);
   renewing = true;
   const date = new Date(at);

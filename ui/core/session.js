@@ -96,7 +96,7 @@ export async function signIn(credentials) {
   become(data);
 }
 
-/** Gives the user another name, e-mail address or password. @param {Record<string, string | undefined>} change */
+/** Changes the user's name, e-mail address or password. @param {Record<string, string | undefined>} change */
 export async function changeSelf(change) {
   await call('PATCH', `/api/people/${user()}`, { body: change });
   await learn();

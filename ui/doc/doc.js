@@ -25,7 +25,7 @@ export class Doc extends EventTarget {
   #queue = /** @type {Promise<any>} */ (Promise.resolve());
   #timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
   #left = new AbortController();
-  /** The user whose text this is. */
+  /** The user who writes the text in this editor. */
   #owner = user();
   /** True if this browser keeps the unsaved text. */
   #keepsText = true;
@@ -50,7 +50,7 @@ export class Doc extends EventTarget {
   get isStored() {
     return this.#state.isStored;
   }
-  /** True if nothing is stored, and nothing is written. */
+  /** True if the lesson is not stored, and has no text yet. */
   get isNothing() {
     return this.#state.isNothing;
   }
@@ -111,7 +111,7 @@ export class Doc extends EventTarget {
     this.#happened({ type: 'edited', field, value: named(written), fault });
   }
 
-  /** Sets a field from outside, and stores it. @param {string} field @param {any} value @param {string} [fault] */
+  /** Sets, shows and stores a value. @param {string} field @param {any} value @param {string} [fault] */
   put(field, value, fault) {
     this.edit(field, value, fault);
     this.tell('taken', { forced: field, before: this.stored });
@@ -127,7 +127,7 @@ export class Doc extends EventTarget {
     });
   }
 
-  /** Gives the pictures of unsaved changes the ids that the service gave them. */
+  /** In unsaved changes, replaces the draft ids of pictures with the ids that the service gave them. */
   nameAll() {
     const values = [...this.mine].filter(([, value]) => named(value) !== value);
     this.#happened({ type: 'named', values: values.map(([field, value]) => [field, named(value)]) });

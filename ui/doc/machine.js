@@ -28,7 +28,7 @@ export const TABLE = {
   sending: { ...ALWAYS, answered, failed: refused },
   /** The service returns what is stored, because it may have changed elsewhere. */
   reading: { ...ALWAYS, read: rebase, failed: wait },
-  /** The service gets pictures again, because it refused fields with pictures that it has forgotten. */
+  /** Pictures are sent again, because the service refused fields with pictures that it no longer has. */
   resending: { ...ALWAYS, resent, failed: wait },
   /** This browser looks for changes that another window has left, because everything else is stored. */
   looking: { ...ALWAYS, found: goOn, failed: wait },
@@ -103,7 +103,7 @@ function givenUp(state) {
   state.changes.clear();
 }
 
-/** The user knows what was merged. @param {State} state */
+/** The user was told which fields were merged. @param {State} state */
 function told(state) {
   state.merged.clear();
 }

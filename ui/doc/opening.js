@@ -24,7 +24,10 @@ export async function open(id, options) {
   return begun(doc);
 }
 
-/** Opens an investigation as this window saw it last, if it did. @param {string} id @param {unknown} failure why */
+/**
+ * Opens the last state of an investigation that this window has loaded. If there is none, throws `failure`.
+ * @param {string} id @param {unknown} failure
+ */
 export function openCopy(id, failure) {
   const copy = copies.get(key(id));
   if (!copy) throw failure;

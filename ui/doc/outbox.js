@@ -17,15 +17,15 @@ const LOOK_MS = 10_000;
 
 /** Investigations that are open in an editor, which saves them itself. @type {Set<string>} */
 const held = new Set();
-/** The last saves of editors that were left. @type {Set<Promise<any>>} */
+/** The last saves of closed editors. @type {Set<Promise<any>>} */
 const leaving = new Set();
 let busy = false;
-/** The investigation that is being saved, and the end of this save. */
+/** The investigation that is being saved, and a promise that resolves when this save ends. */
 let sending = { docId: '', done: /** @type {Promise<void>} */ (Promise.resolve()) };
 
 /**
- * Leaves the saving of an investigation to its editor, until the editor is left. Resolves after a save in progress,
- * so that the editor reads the saved state.
+ * Lets an editor save its investigation itself, until the editor is closed. Resolves after a save in progress, so that
+ * the editor reads the saved state.
  * @param {string} docId @param {AbortSignal} signal
  */
 export async function hold(docId, signal) {
@@ -34,13 +34,13 @@ export async function hold(docId, signal) {
   if (sending.docId === docId) await sending.done;
 }
 
-/** Notes the last save of an editor. @param {Promise<any>} save */
+/** Adds the last save of an editor that is being closed. @param {Promise<any>} save */
 export function left(save) {
   leaving.add(save);
   save.finally(() => leaving.delete(save)).catch(() => undefined);
 }
 
-/** Resolves once the editors that were left have saved what they can. */
+/** Resolves once the last saves of all closed editors have ended. */
 export async function settled() {
   await Promise.allSettled(leaving);
 }

@@ -66,7 +66,7 @@ export class State {
     return this.changes.size === 0;
   }
 
-  /** True if nothing is stored, and nothing is written. */
+  /** True if the lesson is not stored, and has no text yet. */
   get isNothing() {
     return !this.isStored && [...this.changes.values()].every(({ value }) => isBlank(value));
   }
@@ -143,8 +143,9 @@ export class State {
   }
 
   /**
-   * Bases a change on what is stored, which may have changed elsewhere. Where both changed the same place, the user
-   * must choose. A field with an invalid text waits until this is corrected, because `value` lacks what is in the box.
+   * Bases a change on the stored state, which may have changed elsewhere. Where both changed the same place, the user
+   * must choose. A field with an invalid text is merged only after the text is corrected, because `value` does not
+   * contain the text.
    * @param {string} field
    */
   reconcile(field) {

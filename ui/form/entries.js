@@ -265,7 +265,7 @@ class Entries {
     this.list.children[at]?.querySelector(CONTROLS)?.focus();
   }
 
-  /** Puts new entries in the place of others. @param {number} at @param {number} replaced @param {any[]} made */
+  /** Replaces entries with new ones. @param {number} at @param {number} replaced their number @param {any[]} made */
   put(at, replaced, made) {
     this.rows = this.rows.toSpliced(at, replaced, ...made.map((entry) => ({ entry, isNew: isBlank(entry) })));
     this.show();

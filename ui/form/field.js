@@ -143,7 +143,7 @@ function traitsOf({ name, schema, label, help, complete }, root) {
     root,
     path: escaped(name),
     name: label,
-    // A narrow box has no room for its help, which its menu shows.
+    // A narrow box has no room for its help. The menu of the field shows the help instead.
     hint: !isShort(schema) ? help : complete ? 'to write' : ' ',
     required: (root.required ?? []).includes(name),
   };
@@ -160,7 +160,7 @@ function steady(body, show) {
     return false;
   }
   still(at, show);
-  // If the row is gone, what the user types goes into no other row.
+  // If the row in use was removed, moves the focus out of the list, so that the user does not type into another row.
   if (!body.contains(document.activeElement)) body.closest('section')?.focus({ preventScroll: true });
   return true;
 }

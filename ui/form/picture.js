@@ -1,6 +1,6 @@
 // @ts-check
-// Shows a picture, or why it cannot be shown. The control of a picture also shows how far it is sent, and has boxes for
-// its description and caption.
+// Shows a picture, or why it cannot be shown. The control of a picture also shows the upload progress, and has boxes
+// for the description and the caption.
 
 import { naming } from './control.js';
 import { button, el } from '../core/dom.js';
@@ -129,7 +129,7 @@ function described(schema, value, place, change) {
 }
 
 /**
- * Returns an element that says how far a picture is sent, or why it is not.
+ * Returns an element that shows the upload progress of a picture, or why it was not sent.
  * @param {string} id @param {import('../doc/pictures.js').Pictures} pictures
  */
 function state(id, pictures) {
@@ -169,7 +169,7 @@ export function frame(docId, { id, alt }) {
 }
 
 /**
- * Returns why the service does not show a picture; null if it does not have it any more.
+ * Returns why the service does not show a picture; null if it no longer has the picture.
  * @param {string} docId @param {string} id
  */
 async function reason(docId, id) {

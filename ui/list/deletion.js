@@ -110,8 +110,8 @@ async function untilWhen() {
 addEventListener('pagehide', () => waiting.forEach((end) => end(true)));
 
 /**
- * Returns a link to this view, invisible until it is known whether there is a trash, so that nothing jumps. An empty
- * list shows it only if it leads to something.
+ * Returns a link to this view. The link is invisible until it is known whether there is a trash, but has its place in
+ * the page, so that nothing moves. If there are no lessons, the link appears only if the trash is not empty.
  * @param {boolean} isEmpty whether there are no lessons
  */
 export function wayToTrash(isEmpty) {

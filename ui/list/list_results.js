@@ -236,7 +236,7 @@ export function listRow(item, changed) {
         { class: 'facts' },
         badge(item.status),
         found > 0 && el('span', {}, counted(found, 'contradiction')),
-        // “Year 6” needs no word before it.
+        // A grade such as “Year 6” is shown without the word “Grade” before it.
         fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),
         minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
         fact('', item.curriculum),

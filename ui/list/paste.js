@@ -44,7 +44,7 @@ export async function pasteLesson(file) {
     const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.map(({ text }) => text).join('\n') } : lesson;
     const blobs = new Map([...pictures.values()].map(({ id, blob }) => [id, blob]));
     const made = await createWithPictures(body, async (id) => blobs.get(id));
-    // An earlier pasted text was not used yet.
+    // If the lesson came from a file, the pasted text was not used, and stays.
     if (opened) opened = null;
     else keep(kept().before);
     const words =
@@ -93,7 +93,7 @@ async function lessonOf(root, file) {
     readSoon.cancel();
     return shown.take(given, options);
   };
-  /** Reads what is to be shown, and sorts it as before. */
+  /** Reads the text or the file, and sorts it as the user did before. */
   const readIt = async () => {
     const given = source;
     const found = await read(given);
@@ -102,7 +102,7 @@ async function lessonOf(root, file) {
     return found;
   };
   const readSoon = settled(readIt, WAIT_MS);
-  /** Returns the text that was pasted before what is shown. */
+  /** Returns the text that was pasted before the document that is shown. */
   const earlier = () => (source instanceof Blob && now.text ? now : now.before);
   const take = (/** @type {Kept} */ text) => {
     opened = null;

@@ -28,7 +28,7 @@ export function preview(root, sorted) {
   const fault = el('p', { class: 'fault', role: 'alert' });
   const element = el('div', {}, fault, state, el('div', { class: 'reading' }, blocks, made));
   const left = new AbortController();
-  /** What is shown. @type {{ source: Source, reading: Reading, asked: Promise<Reading | null> } | null} */
+  /** The shown document. @type {{ source: Source, reading: Reading, asked: Promise<Reading | null> } | null} */
   let last = null;
   /** What the service read, or null while the text changes. @type {Promise<Reading | null> | null} */
   let latest = null;
@@ -77,7 +77,7 @@ export function preview(root, sorted) {
   const keepSorted = (after) =>
     sorted({ place: reader.placeOf(after, labels), chosen: [...chosen], labels: [...labels] });
 
-  /** Sorts what is shown as before. @param {Sorted} how */
+  /** Sorts the shown document as the user did before. @param {Sorted} how */
   async function resume({ place, chosen: ids, labels: names }) {
     if (!last || (await take(last.source, { place })) !== 'shown') return;
     ids.forEach((id) => chosen.add(id));

@@ -112,7 +112,7 @@ function row(person) {
       ['invited', 'active'],
       ['disabled', 'erased'],
     ].map((all) => all.includes(now.status));
-    // Nothing is left of an erased person, unless they sign in with the provider again.
+    // An erased person has no e-mail address and no password. So they can sign in again only with the provider.
     const mayReturn = !isErased || signInWays().provider;
     const acts = [
       !isErased && actOn(name, 'Change …', () => change(now, show)),

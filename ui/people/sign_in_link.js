@@ -19,7 +19,7 @@ export function makeLink(person) {
   return attempt(async () => showLink((await call('POST', `/api/people/${person.id}/link`)).data));
 }
 
-/** Shows a sign-in link, which nobody can see again. @param {Person} person */
+/** Shows a sign-in link, which cannot be shown again later. @param {Person} person */
 export async function showLink({ name, role, providerRole, signInLink }) {
   const { defaultRole } = await service();
   const link = el('input', { readonly: true, value: signInLink, onfocus: () => link.select() });

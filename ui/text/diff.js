@@ -62,7 +62,7 @@ function anchored(a, b) {
   });
 }
 
-/** Returns the places of each text of a list. @param {string[]} texts */
+/** Returns the indexes of each text in a list. @param {string[]} texts */
 export function placesOf(texts) {
   /** @type {Map<string, number[]>} */
   const places = new Map(texts.map((text) => [text, []]));
@@ -75,7 +75,7 @@ export function placesOf(texts) {
  * @param {number[][]} pairs
  */
 function rising(pairs) {
-  /** The lowest end of a selection of each length, and the end before it. @type {{ pair: number[], last: any }[]} */
+  /** For each length, the lowest last pair, and the pair before it. @type {{ pair: number[], last: any }[]} */
   const ends = [];
   for (const pair of pairs) {
     let [low, high] = [0, ends.length];

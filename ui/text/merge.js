@@ -17,7 +17,7 @@ const COMMON = 50;
  * @typedef {'mine' | 'theirs' | 'both'} Choice
  */
 
-/** Returns the key of a conflict, the same as long as both sides stay. @param {Conflict} conflict */
+/** Returns the key of a conflict. It stays the same until one side changes. @param {Conflict} conflict */
 export function keyOf({ base, mine, theirs }) {
   return JSON.stringify([base, mine, theirs].map((value) => value ?? null));
 }
@@ -219,7 +219,7 @@ export function origins(before, after) {
 
 /**
  * Pairs rewritten rows with the rows that had the same neighbors before.
- * @param {number[]} found changed @param {Set<number>} left rows that were not found
+ * @param {number[]} found is modified @param {Set<number>} left rows that were not found
  * @param {number} length of the list before
  */
 function pairBetween(found, left, length) {

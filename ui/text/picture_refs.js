@@ -1,6 +1,6 @@
 // @ts-check
-// Finds the pictures that a content refers to: objects such as `{ id, alt, caption? }`. The id of a picture that the
-// service has not got yet begins with `draft:`. Pure: it asks nobody and stores nothing.
+// Finds the pictures that a content refers to: objects such as `{ id, alt, caption? }`. The id of a picture that is not
+// stored in the service yet begins with `draft:`. The functions are pure: they send and store nothing.
 
 import { isBlank, isObject, own } from './values.js';
 

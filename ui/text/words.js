@@ -134,7 +134,10 @@ export function titleOf(investigation) {
 export const isFromRight = (text) =>
   /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text);
 
-/** Returns the title of a copy: “Cress” becomes “Cress (copy)”, and this “Cress (copy 2)”. @param {string} title */
+/**
+ * Returns the title of a copy: “Cress (copy)” for “Cress”, and “Cress (copy 2)” for “Cress (copy)”.
+ * @param {string} title
+ */
 export function copyOf(title) {
   const [, name = title, copy, number] = /^(.*) \((copy)(?: (\d+))?\)$/s.exec(title) ?? [];
   return copy ? `${name} (copy ${Number(number ?? 1) + 1})` : `${title} (copy)`;
