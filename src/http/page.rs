@@ -155,8 +155,8 @@ impl Asset {
     }
 }
 
-/// Returns a script in which comment lines are replaced with empty lines, because comments would be a quarter of the
-/// bytes that are sent. The empty lines keep the line numbers of the file.
+/// Returns a script in which comment lines are replaced by empty lines, because comments would be a quarter of what is
+/// sent. The empty lines keep the line numbers of the file.
 fn without_comments(script: &'static str) -> String {
     let mut is_in_comment = false;
     let code = |line: &'static str| {

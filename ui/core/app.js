@@ -86,7 +86,7 @@ async function show() {
 /** Loads the modules that this view did not need, so that the next view opens even if the service is unavailable. */
 const loadAll = () => document.querySelectorAll('template').forEach(({ content }) => document.head.append(content));
 
-/** Calls `act` after the next paint; at once in the background, where nothing is painted. @param {() => void} act */
+/** Calls `act` after the browser has painted, which it does not do in the background. @param {() => void} act */
 function whenPainted(act) {
   if (document.hidden) act();
   else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(act)));

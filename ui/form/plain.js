@@ -242,7 +242,7 @@ export function faultIn(body) {
   return boxes.map((box) => (box.matches('.json') ? NO_JSON : unfinished(box))).find(Boolean);
 }
 
-/** Returns the suggestions for a field; null if it has none. @param {string} name @param {HTMLElement} field */
+/** Returns what is suggested for a field; null for other fields. @param {string} name @param {HTMLElement} field */
 export function suggestions(name, field) {
   if (name === 'curriculum') return curricula(field);
   return name === 'language' ? languages() : null;
