@@ -48,8 +48,9 @@ const WHOLE_ONLY: [&str; 9] = [
 /// Keywords that are removed from the root. They would also apply to the system fields in the same JSON object.
 const OF_ALL_MEMBERS: [&str; 3] = ["propertyNames", "minProperties", "maxProperties"];
 
-/// Converts a content schema to schemas by name, among them [`CONTENT`] and [`PATCH`]. If the content schema restricts
-/// fields that it does not name, [`CONTENT`] and [`PATCH`] restrict such fields with `unevaluatedProperties`.
+/// Converts a content schema to named schemas. Two of them are [`CONTENT`], the schema of whole content, and [`PATCH`],
+/// the schema of a merge patch. If the content schema restricts fields that it does not name, both restrict such fields
+/// with `unevaluatedProperties`.
 pub fn named_schemas(root: &Value) -> Map<String, Value> {
     let mut namer = Namer { root, names: HashMap::new(), schemas: Map::new() };
     let wholes = [(CONTENT, false), (PATCH, true)];

@@ -134,8 +134,8 @@ fn memory_of(value: &Value) -> usize {
     MEMORY_OF_VALUE + held
 }
 
-/// Returns the approximate memory of a JSON text once it is parsed, in bytes. A comma in a string counts like a comma
-/// between two values, so the result may be too high.
+/// Returns the approximate memory of a JSON text once it is parsed, in bytes. Estimates the number of values from the
+/// commas and the opening brackets. These characters count inside strings as well, so the result may be too high.
 pub fn memory_of_text(json: &[u8]) -> usize {
     let values = 1 + json.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
     MEMORY_OF_VALUE * values + json.len()

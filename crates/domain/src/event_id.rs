@@ -48,9 +48,9 @@ impl FromStr for EventId {
     }
 }
 
-/// Returns the first event to keep when old events are deleted: the newest event before the time `over`. A listener
-/// that has read this event knows that none of the events after it was deleted. Returns `None` if there is nothing to
-/// delete. `oldest` contains the oldest stored events, in order.
+/// Returns the first event to keep when old events are deleted: the newest event before the time `over`. It is kept so
+/// that a listener that has read it knows that none of the events after it was deleted. Returns `None` if there is
+/// nothing to delete. `oldest` contains the oldest stored events, in order.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);
     old.skip(1).last().copied()

@@ -128,8 +128,8 @@ impl ValueAt {
         self.line.as_ref().is_some_and(|line| line.version() == version)
     }
 
-    /// Returns the versions whose records must be reverted to get the value at `version`, newest first. `version`
-    /// becomes the end of the line. Returns `None` if the line does not contain `version`.
+    /// Moves back to `version`: removes the newer versions from the line, and returns them, newest first. The caller
+    /// must revert their records to get the value at `version`. Returns `None` if the line does not contain `version`.
     pub fn records_back_to(&mut self, version: u64) -> Option<Vec<u64>> {
         let line = self.line.as_mut()?;
         let above = match line.versions.iter().position(|at| *at == version) {
@@ -140,9 +140,9 @@ impl ValueAt {
         Some(line.versions.drain(..above).collect())
     }
 
-    /// Returns the plan for rebuilding the value at the newest version of the line `to`. If the current line has the
-    /// same full copy as `to`, the plan starts from the current value. Otherwise the plan starts from the full copy of
-    /// `to`. Makes `to` the current line.
+    /// Makes `to` the current line, and returns the plan for rebuilding the value at the newest version of `to`. If the
+    /// previous line had the same full copy as `to`, the plan starts from the current value. Otherwise, the plan starts
+    /// from the full copy of `to`.
     pub fn plan_to(&mut self, to: Line) -> RebuildPlan {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {

@@ -97,9 +97,10 @@ impl Finding {
         pairs(&self.field_name, &self.conflicts_with)
     }
 
-    /// Returns whether this finding makes `other` redundant. All evidence of `other` must overlap with evidence of this
-    /// finding, or say that something is missing from a list or field around such evidence. If `other` is about a
-    /// single value, this finding must be about a single value, too.
+    /// Returns whether this finding makes `other` redundant. For each evidence of `other`, this finding must have
+    /// evidence that overlaps with it. If the evidence of `other` says that something is missing in a list or field,
+    /// evidence of this finding inside that list or field is enough. If `other` is about a single value, this finding
+    /// must be about a single value, too.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
@@ -139,8 +140,8 @@ impl Evidence {
         self.field_path == other.field_path && says_the_same
     }
 
-    /// Returns whether this evidence says that something is missing, at the path of `other` or at a list or field that
-    /// contains it.
+    /// Returns whether this evidence says that something is missing in a list or field, and the path of `other` is the
+    /// path of that list or field, or is inside it.
     fn is_list_around(&self, other: &Self) -> bool {
         self.missing && FieldPath::parse(&self.field_path).is_prefix_of(&FieldPath::parse(&other.field_path))
     }

@@ -17,8 +17,9 @@ use super::time::Timestamp;
 /// reads every investigation that it finds, so without a limit one user could delay the searches of others.
 pub const MAX_CREATED: u64 = 20_000;
 
-/// An investigation. `C` is the form of its content and findings: parsed, or stored JSON text. Export files and answers
-/// stored for an `Idempotency-Key` have this form. Responses use [`Document`](super::representation::Document) instead.
+/// An investigation. `C` is the type of its content and findings: parsed, or stored JSON text. Export files and answers
+/// stored for an `Idempotency-Key` contain the JSON of this type. Responses use
+/// [`Document`](super::representation::Document) instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C: ContentFields = Content> {

@@ -79,8 +79,9 @@ pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, JsonError> {
     read(raw, &FieldPath::root(), most)
 }
 
-/// Parses the outermost object or array, and then each value in it the same way. Each value is raw text until it is
-/// parsed, because only raw text has the original notation of a number. At most `left` levels are allowed.
+/// Parses a value. First splits an object or array into the raw texts of the values inside it, and then parses each of
+/// them with this function, because only raw text has the original notation of a number. `left` is the number of levels
+/// that may still be nested.
 fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, JsonError> {
     let refuse = |kind| JsonError { path: path.clone(), kind };
     let syntax = |error: serde_json::Error| refuse(JsonErrorKind::Syntax(error.to_string()));

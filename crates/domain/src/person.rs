@@ -169,8 +169,8 @@ impl PersonChange {
         if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
     }
 
-    /// Returns the person after the change, and the names of the members that it changed; `None` if the person was
-    /// erased, and the change does not make them active.
+    /// Returns the person after the change, and the names of the changed members. Returns `None` if the person was
+    /// erased, unless the change makes the person active again.
     pub fn apply(&self, before: &Person) -> Option<(Person, Vec<&'static str>)> {
         if before.status == PersonStatus::Erased && self.status != Some(PersonStatus::Active) {
             return None;
@@ -187,10 +187,10 @@ impl PersonChange {
         }
         after.role = self.role.unwrap_or(before.role);
         after.status = match self.status {
-            // It is unknown whether a person who has never signed in can do so, so they become invited and do not count
-            // as an active admin.
             None => before.status,
             Some(status) if status == before.status => status,
+            // A person who has never signed in may be unable to sign in. So they become invited, and do not count as an
+            // active admin.
             Some(PersonStatus::Active) if before.last_sign_in_at.is_none() => PersonStatus::Invited,
             Some(status) => status,
         };

@@ -22,8 +22,8 @@ pub const BUILT_IN: &str = include_str!("../../../schemas/investigation.json");
 /// not help.
 const MAX_VIOLATIONS: usize = 1000;
 
-/// If checking a document may find more violations than this number, only the first one is reported. Each takes up to
-/// half a kilobyte of memory.
+/// If checking a document may find more violations than this number, only the first one is reported. Each violation
+/// takes up to half a kilobyte of memory.
 const MAX_CHECKS: u64 = 120_000;
 
 const BAD_PATTERN: &str = "is not a regular expression, uses lookaround or a backreference, or is too large";

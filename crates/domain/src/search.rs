@@ -168,8 +168,9 @@ fn for_each_word<'t>(run: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) 
     }
 }
 
-/// Calls `visit` with each pair of neighboring characters. A character includes the marks that follow it. The index
-/// also has the last character alone, so that it begins a word like every other character.
+/// Calls `visit` with each pair of neighboring characters. Marks, such as accents, belong to the character before them.
+/// For the index, also calls `visit` with the last character alone. So each character begins an indexed word, and a
+/// query of one character finds all of them.
 fn pairs_in<'t>(part: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) {
     let is_start = |(place, c): &(usize, char)| *place == 0 || !is_combining_mark(*c);
     let starts: Vec<usize> = part.char_indices().filter(is_start).map(|(place, _)| place).collect();

@@ -41,8 +41,8 @@ impl ProviderClaims {
         Self { id, name: name.map(str::to_owned), email: email.map(str::to_owned), role }
     }
 
-    /// Returns the person after the sign-in. `before` is the person in the directory. A name that was set there stays.
-    /// `is_email_free` says whether nobody else has the e-mail address.
+    /// Returns the person after the sign-in. `before` is the person's entry in the directory, if there is one. A name
+    /// that was set in Fieldbook is kept. `is_email_free` says whether nobody else has the e-mail address.
     pub fn person(&self, before: Option<Person>, is_email_free: bool, now: Timestamp) -> Person {
         let person = before.unwrap_or(Person {
             id: self.id,

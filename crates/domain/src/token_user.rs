@@ -91,8 +91,9 @@ impl ClaimRules {
         (&self.roles_claim, &self.role_names) != (&usual.roles_claim, &usual.role_names)
     }
 
-    /// Adds name, e-mail address and roles from `said`, other claims of the provider about the same person, if `claims`
-    /// does not have them. The rest of `said` is ignored, because it could change who the person is.
+    /// Adds name, e-mail address and roles to `claims`, if `claims` does not have them. They come from `said`, other
+    /// claims of the provider about the same person. The rest of `said` is ignored, because it could change who the
+    /// person is.
     pub fn complete(&self, claims: &mut Map<String, Value>, said: Map<String, Value>) {
         let path = &self.roles_claim;
         let roles = [path.as_str(), path.split('.').next().unwrap_or(path)];

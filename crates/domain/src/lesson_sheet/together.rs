@@ -154,8 +154,8 @@ fn keep_equation(words: &[(usize, &str)], kept: &mut [Option<char>]) {
 pub enum Part<'t> {
     /// Text that flows as a whole.
     Flowing(&'t str),
-    /// A formula that is read from left to right, such as `55 °C` or `t = 0 min`. Otherwise its symbols would be
-    /// reordered.
+    /// A formula inside right-to-left text, such as `55 °C` or `t = 0 min`. A formula is read from left to right. As
+    /// part of the text around it, its symbols would be reordered.
     Formula(&'t str),
 }
 
