@@ -1,5 +1,5 @@
-//! Converts parts to blocks: unwraps tables that only arrange text, splits lines that contain several facts, and turns
-//! lines that are formatted like headings into headings.
+//! Converts the parts of a document (lines and tables) to blocks: unwraps tables that only arrange text, splits lines
+//! that contain several facts, and turns lines that are formatted like headings into headings.
 
 mod headings;
 

@@ -70,9 +70,10 @@ pub(crate) struct Form {
     pub(crate) is_term: bool,
     /// Whether the user or the model marked it as a label.
     pub(crate) is_label: bool,
-    /// The text without list mark, time and trailing punctuation, by which headings are looked up, and the time itself.
-    /// Both are computed once, because many functions need them.
+    /// The text without list mark, time and trailing punctuation. Headings are looked up by this name. It is computed
+    /// once, because many functions need it.
     pub(crate) name: String,
+    /// The time in the text, also computed once.
     pub(crate) timed: Option<Timed>,
 }
 

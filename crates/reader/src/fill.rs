@@ -19,8 +19,8 @@ pub struct Filled {
     /// Ids of the blocks whose words are in no field.
     pub not_placed: Vec<String>,
     pub notices: Vec<String>,
-    /// The path of each placed picture, such as `pictures` or `steps.2.picture`, by block id. The paths are not in
-    /// `content`, because a picture gets the id that `content` needs only when it is stored.
+    /// The path of each placed picture, such as `pictures` or `steps.2.picture`, by block id. The pictures are not in
+    /// `content`: `content` would need their ids, and a picture gets its id only when it is stored.
     pub pictures: BTreeMap<String, String>,
     /// Captions of pictures, by block id. The captions are not in `content` either.
     pub captions: BTreeMap<String, String>,
@@ -67,9 +67,9 @@ impl Placed<'_> {
 pub(crate) const MAX_VALUES: usize = 9_000;
 const MAX_BYTES: usize = 240 * 1024;
 
-/// Puts each block into the field at the same index in `choices`. `violations` returns the paths of values that a
-/// creation would refuse, such as `materials.3.name`. Such values are left out, as are blocks whose form does not fit
-/// their field.
+/// Puts each block into the field at the same index in `choices`. Leaves out blocks that their field cannot contain.
+/// `violations` returns the paths of values that the service would refuse, such as `materials.3.name`. These values are
+/// left out, too.
 pub fn fill(
     document: &Document,
     choices: &[Option<String>],
@@ -143,8 +143,8 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
         (is_meant(fields.meant(found.meaning.key)) || is_other)
             && !(name == "differentiation" && words::is("levels", found.label))
     };
-    // "Answers" is kept: it is not part of a field name, and separates questions from answers. A label such as "Exit
-    // ticket" is kept if other text of the field is above it, because then the label has not chosen the field.
+    // Two kinds of labels stay in the text. "Answers" separates questions from answers. A label such as "Exit ticket"
+    // below other text of the same field did not choose the field.
     let is_part = is_inside && !is_single && matches!(fields.form(name), Some(Form::Text { .. }));
     let is_kept = |found: &facts::Labelled<'_>| is_part || words::is_answers(found.label);
     let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found) && !is_kept(found));

@@ -148,8 +148,8 @@ pub(crate) fn is_enumerator(text: &str) -> bool {
     text.trim().starts_with(|character: char| character.is_alphanumeric() && character != 'o' && character != 'Ÿ')
 }
 
-/// The capital letters that mark lines of a document. I, V and X are also included as letters if the neighboring
-/// letters occur, or if no neighboring Roman numeral does.
+/// The capital letters and Roman numerals that are list marks in a document. I, V and X may be either. Such a mark
+/// counts as a letter if both neighboring letters occur, or if no neighboring Roman numeral occurs.
 pub(crate) struct Capitals(HashSet<(bool, u32)>);
 
 impl Capitals {

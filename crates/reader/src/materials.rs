@@ -102,8 +102,8 @@ pub(crate) fn read(placed: &[Placed<'_>]) -> Vec<Entry> {
 fn entry(mut material: Material, at: usize, group: Option<&mut Group<'_>>) -> Entry {
     let mut blocks = vec![at];
     if let Some(group) = group {
-        // "Per group" is not added to any note. A line that consists of nothing else stays unplaced; inside a line, it
-        // is dropped.
+        // "Per group" is not added to any note. A line that consists of nothing else stays unplaced. Inside a line,
+        // "per group" is dropped.
         if !group.is_rule {
             blocks.push(group.at);
             material.notes.push(group.text.to_owned());
@@ -137,8 +137,8 @@ fn sentences(text: &str, is_labelled: bool) -> Vec<&str> {
     }
 }
 
-/// Splits a line of short names at its commas. Three names are a list, and so are two after a label; elsewhere, the
-/// second of two may be an amount.
+/// Splits a line of short names at its commas, if it is a list. Three or more names are a list. Two names are a list
+/// only after a label: elsewhere, the second may be the amount of the first.
 fn apart(text: &str, is_paragraph: bool, is_labelled: bool) -> Vec<String> {
     const MAX_NAME: usize = 50;
     let mut names: Vec<String> = Vec::new();

@@ -119,8 +119,8 @@ fn line(joined: Joined) -> Part {
     Part::Line(Line { kind: Kind::Paragraph, level, text: joined.text, form, picture: None })
 }
 
-/// Finds page numbers, copyright notices, and repeated headers and footers, by line. The value is true for lines that
-/// stay as separate blocks, and false for repetitions, which are removed.
+/// Finds page numbers, copyright notices, and repeated headers and footers. Returns for each of these lines, by line
+/// number, whether the line stays as a separate block (true), or is removed because it is a repetition (false).
 fn asides(lines: &[&str]) -> HashMap<usize, bool> {
     const MIN_HEADER: usize = 6;
     /// Number of lines that can follow each other at the edge of a page: a header, a footer and a page number.
@@ -308,8 +308,9 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     if current.mark.is_some() && !line.is_apart && is_time() {
         return true;
     }
-    // A word that could be a heading is the end of a sentence if it has a full stop and is in lower case or in a list
-    // item, or if the list continues below it.
+    // A line that could be a heading is the end of the sentence above it in two cases:
+    // - It has a full stop, and begins in lower case or is in a list item.
+    // - The list continues below it.
     let is_listed = current.mark.zip(next).is_some_and(|(mark, next)| mark.leads_to(next));
     let has_stop = line.text.ends_with('.') && (is_lower || current.mark.is_some());
     let is_end = !line.is_apart && !ends_sentence && (has_stop || is_listed);

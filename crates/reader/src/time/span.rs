@@ -18,9 +18,9 @@ impl Span {
         self.end - self.start
     }
 
-    /// Returns whether the spans are parts of one lesson, in order. If the first begins at 0, or at 60 or more like a
-    /// time of day, two spans are enough, and gaps between them are allowed. Otherwise at least three are needed, and
-    /// each must begin where the one before it ends.
+    /// Returns whether the spans are parts of one lesson, in order. If the first span begins at 0, or at 60 or more,
+    /// such as a time of day, two spans are enough, and there may be gaps between them. Otherwise at least three are
+    /// needed, and each must begin where the one before it ends.
     pub(crate) fn are_in_order(spans: &[Self]) -> bool {
         const MIN_SPANS: usize = 3;
         let starts = spans.iter().skip(1).map(|span| span.start);
