@@ -1,5 +1,6 @@
-//! A document, and the fate of each of its members. A member is a value that contains no other value: a text, a number,
-//! a date, `true`, `null`, and also an empty object or array.
+//! A document, and the fate of each of its members: whether the member is kept, stored in another form, not needed, or
+//! lost. A member is a value that contains no other value: a text, a number, a date, `true`, `null`, and also an empty
+//! object or array.
 
 use std::collections::BTreeMap;
 
@@ -50,8 +51,8 @@ pub struct Document {
     pub read: usize,
     pub fates: Vec<(FieldPath, Fate)>,
     pub value: Value,
-    /// What happened to members when Extended JSON was read and the map was applied. If a member is later found to be
-    /// kept or mapped, the fate in this map applies.
+    /// Fates of the members that changed when Extended JSON was read and the map was applied. If [`Self::set`] later
+    /// calls such a member kept or mapped, the fate in this map applies instead.
     pub changed: BTreeMap<FieldPath, Fate>,
     pub taken: BTreeMap<FieldPath, Fate>,
 }
@@ -114,8 +115,8 @@ impl Document {
         self.get(name).and_then(parse)
     }
 
-    /// Takes the first of `names` that `parse` understands. If a member has a value that `parse` rejects, it is lost,
-    /// because it is not `expected`.
+    /// Like [`Self::take`]. If `parse` rejects all values, and one of `names` has a value, that member is lost, because
+    /// its value is not `expected`.
     pub fn read<T>(&mut self, names: &str, expected: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
         let parsed = self.take(names, parse);
         if let Some(name) = self.find(names, |value| !is_blank(value)).filter(|_| parsed.is_none()) {

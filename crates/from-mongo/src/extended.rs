@@ -17,8 +17,8 @@ pub fn is_extended(object: &Map<String, Value>) -> bool {
     object.keys().next().is_some_and(|key| key.starts_with('$'))
 }
 
-/// Converts the value at `path`. As in JavaScript, null replaces a value that JSON cannot express. Records the fates of
-/// such values, and of values whose form changes.
+/// Converts the value at `path` from Extended JSON to plain JSON. As in JavaScript, null replaces a value that JSON
+/// cannot express. `fates` gets an entry for each such value, and for each number that becomes a text.
 pub fn plain(value: Value, path: &FieldPath, fates: &mut BTreeMap<FieldPath, Fate>) -> Value {
     match value {
         Value::Object(members) if is_extended(&members) => {

@@ -73,8 +73,11 @@ impl FieldMap {
     }
 }
 
-/// Returns the new path of the member at `path`, and the part of the path that must be a list, because the map contains
-/// an index into it. Returns `None` if `path` is neither `source` nor inside it.
+/// Returns where the map puts the member at `path`:
+/// - the new path of the member
+/// - the path of the list that must contain it; `None` if `target` has no index
+///
+/// Returns `None` if `path` is neither `source` nor inside it.
 fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<(FieldPath, Option<FieldPath>)> {
     let (matched, below) = path.segments().split_at_checked(source.segments().len())?;
     let pairs = || source.segments().iter().zip(matched);
@@ -89,8 +92,8 @@ fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option
     Some((FieldPath::from(found), list))
 }
 
-/// Stores `value` at `path` if nothing but null is there. Creates missing containers: lists for indexes, unless
-/// `is_object`. Returns whether the value was stored.
+/// Stores `value` at `path` if there is no value or null. Returns whether the value was stored. Creates missing
+/// containers. An index in `path` creates a list, unless `is_object` is true for the path of the container.
 fn put(root: &mut Value, path: &FieldPath, is_object: impl Fn(&FieldPath) -> bool, value: Value) -> bool {
     let (mut slot, mut at) = (root, FieldPath::root());
     for segment in path.segments() {
