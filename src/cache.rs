@@ -145,7 +145,7 @@ impl<V: Clone, E: Clone> RefreshedValue<V, E> {
     /// Returns the value in memory, or else what `read` returns.
     ///
     /// # Errors
-    /// The value in memory is too old, and the read failed. Its error is not kept.
+    /// The error of `read`, if the value in memory is too old and the read failed. Later calls do not get this error.
     pub async fn get(&self, clock: &Clock, read: impl Future<Output = Result<V, E>>) -> Result<Timestamped<V>, E> {
         let (last, forgotten) = {
             let kept = self.kept.lock();

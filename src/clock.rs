@@ -73,10 +73,12 @@ const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// as time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for several
 /// days makes nothing expire at once, and after a pause of several weeks this clock catches up within days.
 ///
-/// If the machine's clock stays far behind for a week of one process, this clock goes back to the time of the machine's
-/// clock, which was probably wrong before the week. If the machine's clock was right before and is wrong now, this
-/// clock catches up when the machine's clock is right again. Until then, records from before that week expire late, and
-/// records from that week keep at least a quarter of their lifetime.
+/// If the machine's clock stays far behind this clock for a week of one process, this clock goes back to the time of
+/// the machine's clock. The reason is that the machine's clock was probably wrong before the week, and is right now.
+///
+/// The opposite is possible, too: the machine's clock was right before, and is wrong now. Then this clock catches up
+/// when the machine's clock is right again. Until then, records from before that week expire late, and records from
+/// that week keep at least a quarter of their lifetime.
 #[derive(Debug)]
 pub struct ExpiryClock {
     shows: Timestamp,

@@ -125,8 +125,8 @@ pub fn left_by_root(folder: &Path) -> Option<PathBuf> {
 /// also gives the file to the owner of the folder that contains it, because only root could read it otherwise.
 ///
 /// # Errors
-/// If this process is root and the path is a symbolic link, or the file has several names, nothing is changed:
-/// the owner of the folder may have linked a file that belongs to somebody else.
+/// If this process is root, and the path is a symbolic link or the file has several names. Then nothing is changed: the
+/// owner of the folder may have linked a file that belongs to somebody else.
 pub fn make_private(path: &Path) -> io::Result<bool> {
     if is_private(path) {
         return Ok(false);

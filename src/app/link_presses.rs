@@ -26,8 +26,8 @@ impl LinkPresses {
         Self { led_to, running: SingleFlight::default() }
     }
 
-    /// Runs `open`, unless the same button was pressed before. Returns the redirect target of the first click; `None`
-    /// if a concurrent click failed.
+    /// Runs `open`, unless the same button was pressed before. Returns the redirect target of the first click. Returns
+    /// `None` if this call waited for a concurrent click, and that click failed.
     pub async fn once<E>(
         &self,
         pressed: String,

@@ -55,8 +55,8 @@ pub enum PasswordError {
 #[derive(Debug)]
 pub struct Passwords {
     turns: Pool,
-    /// Attempts by an e-mail address in lower case, by the cookie of a known browser, or by the id of a person who
-    /// changes their own password.
+    /// Recent attempts. The key stands for one of these: an e-mail address in lower case, the cookie of a known
+    /// browser, or the id of a person who changes their own password.
     attempts: Mutex<LruCache<Key, AttemptLimit>>,
     /// Uptime of the last entry of the audit log about wrong passwords of a person, by their e-mail address.
     noted: Mutex<LruCache<Key, Duration>>,
@@ -102,8 +102,8 @@ impl Passwords {
         spawn_blocking(work).await.map_err(|_| PasswordError::Failed)
     }
 
-    /// Counts an attempt for an e-mail address, whether or not it is known, for a known browser, or for the id of a
-    /// person.
+    /// Counts an attempt. `whose` is an e-mail address (even if nobody has it), the cookie of a known browser, or the
+    /// id of a person.
     ///
     /// # Errors
     /// The time until the next attempt is allowed.

@@ -170,7 +170,7 @@ impl Right {
     /// valid. A later change may have gone unnoticed.
     ///
     /// # Errors
-    /// The caller no longer has the right, or it cannot be checked now.
+    /// The caller no longer has the right, or the right cannot be checked now.
     pub async fn check(&self, app: &App) -> Result<Duration, CredentialError> {
         if !self.remaining(&app.clock).is_zero() {
             return Ok(self.checked_at);

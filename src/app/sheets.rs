@@ -45,14 +45,19 @@ const MAX_HEIGHT: u32 = 360;
 /// Minimum ratio of width to height of a wide picture.
 const WIDE: f64 = 2.5;
 
-/// A sheet as an HTML template. Data that is known only when the sheet is sent is missing: which pictures exist, their
-/// addresses and their sizes.
+/// A sheet as an HTML template. It lacks the data that is known only when the sheet is sent: which pictures exist,
+/// their addresses and their sizes.
 #[derive(Debug)]
 pub struct SheetHtml {
-    /// The HTML. Each picture is written as five parts, with [`MARK`] before each of them. The first three are the HTML
-    /// element of the picture, split at its two addresses (of the link and of the image), which are omitted. The size
-    /// is inserted after the second address. The fourth part replaces the element if the picture was removed. The fifth
-    /// is the HTML that follows.
+    /// The HTML, as a template. For each picture, it contains five parts, each with [`MARK`] before it:
+    /// 1. the beginning of the picture's HTML, up to the address that the picture links to
+    /// 2. the HTML between this address and the address of the image
+    /// 3. the rest of the picture's HTML
+    /// 4. a note, which replaces parts 1 to 3 if the picture was removed
+    /// 5. the HTML after the picture, up to the next picture
+    ///
+    /// [`Self::page`] inserts the address of the picture after part 1 and after part 2. After the second address, it
+    /// also inserts the size.
     pub text: Bytes,
     /// The ids of the pictures, in the order of the text.
     pub pictures: Vec<String>,
@@ -64,8 +69,8 @@ impl SheetHtml {
         self.text.len() + self.pictures.iter().map(String::len).sum::<usize>()
     }
 
-    /// Returns the page to send. `held` contains the pictures that exist, with their widths and heights in pixels. The
-    /// address of a picture consists of `before`, its id and `after`.
+    /// Returns the page to send. `held` contains the pictures that exist, and the width and height of each in pixels.
+    /// The address of a picture consists of `before`, its id and `after`.
     pub fn page(&self, held: &HashMap<String, (u32, u32)>, before: &str, after: &str) -> Bytes {
         if self.pictures.is_empty() {
             return self.text.clone();
