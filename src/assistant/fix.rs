@@ -46,8 +46,8 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Spends the work of running all rules on a content that has about `findings` findings. Returns false if the
-    /// remaining budget is too small.
+    /// Subtracts from the budget the work of running all rules on a content that has about `findings` findings. Returns
+    /// false, and subtracts nothing, if the remaining budget is too small.
     pub fn spend(&self, content: &Content, findings: usize) -> bool {
         let work = content::bytes(content).saturating_add(findings.saturating_mul(FINDING));
         let spend = |left: usize| left.checked_sub(work);

@@ -80,8 +80,7 @@ pub fn read_if(text: &str, may_matter: impl Fn(&str) -> bool) -> Vec<Reading<Amo
 }
 
 /// Matches words that state for whom an amount is, such as "for two groups", but not "for two minutes". "Each group"
-/// does not match, because the amount for one group must be in every list, whether the list is for one group or for the
-/// whole class.
+/// does not match: a list for one group and a list for the whole class must both contain the amount for one group.
 static FOR_WHOM: Pattern = Pattern::new(|| {
     compiled(&format!(
         r"\bfor\s {CARDINAL} [-\s]?(?:s|secs?|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|months?)\b

@@ -48,8 +48,8 @@ impl Reader {
     /// Returns the JSON object in `text`: of the objects after the reasoning, the last one that matches the schema.
     ///
     /// # Errors
-    /// [`AnswerError`] if no object matches the schema, or if several different objects match. Its faults are sentences
-    /// for the model.
+    /// [`AnswerError`] if no object matches the schema, or if several different objects match. The error contains the
+    /// faults as sentences for the model.
     pub fn read(&self, text: &str) -> Result<Value, AnswerError> {
         self.find_object(text).map_err(|faults| AnswerError { answer: text.to_owned(), faults })
     }

@@ -110,11 +110,12 @@ impl Endpoint {
         }
     }
 
-    /// Sends a prompt in each form, beginning with the form that has the most features, until the endpoint accepts one.
-    /// Does not repeat a call after a temporary failure, and does not count the calls.
+    /// Sends a prompt to test the endpoint. The first request has the most features. If the endpoint refuses a request,
+    /// the next one has fewer features. Unlike [`Self::complete`], this does not repeat a call after a temporary
+    /// failure, and does not count the calls.
     ///
     /// # Errors
-    /// [`ModelDiagnosisError`] of the last form.
+    /// [`ModelDiagnosisError`] of the last request.
     pub async fn try_out(&self, texts: &Texts, answer: &AnswerSchema) -> Result<String, ModelDiagnosisError> {
         let mut dialect = self.first;
         loop {

@@ -54,8 +54,8 @@ impl Dialect {
             AnswerFormat::JsonObject => AnswerFormat::Plain,
             AnswerFormat::Plain => return None,
         };
-        // If a refusal mentions the stream although the request asked for one, the endpoint only quotes the request, or
-        // does not support streams. So the format gets simpler, and the answer is not streamed.
+        // The refusal may mention the stream although the request already asked for one. Then the endpoint only quotes
+        // the request, or does not support streams. So the next request has a simpler format and no stream.
         Some(Self { format, stream: self.stream && !is_about_stream, ..self })
     }
 
@@ -151,8 +151,8 @@ pub fn content_text(content: &Value) -> String {
     }
 }
 
-/// Returns the status of a response with this body. Some endpoints send status 200 before the model fails, and then an
-/// error whose code is the status, or an answer that ends with the reason `error`.
+/// Returns the status of a response with this body. Some endpoints send status 200 before the model fails. Then the
+/// body is an error whose code is the real status, or an answer that ends with the reason `error`.
 pub fn status_of(sent: StatusCode, body: &Value) -> StatusCode {
     if !sent.is_success() {
         return sent;

@@ -24,8 +24,8 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     Ok(Vec::from_iter(code_at(document, |distance| distance > 1)))
 }
 
-/// Returns a finding if `is_wrong` returns true for the distance, in grades, between the grade and the nearest code of
-/// the curriculum.
+/// Compares the grade with the codes in the curriculum. `is_wrong` gets the distance, in grades, between the grade and
+/// the nearest code. Returns a finding if `is_wrong` returns true.
 pub fn code_at(document: &Document<'_>, is_wrong: impl Fn(i64) -> bool) -> Option<RuleFinding> {
     let codes = document.facts_in(&["curriculum"], standard_code::read);
     let first = codes.first()?;
