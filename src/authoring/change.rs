@@ -27,15 +27,18 @@ use crate::domain::schema::Violation;
 use crate::domain::size::{self, SizeError};
 use crate::store::{Commit, Reports, StoreError};
 
-/// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so an
-/// attempt fails only because of another copy of the service, or of a change that had to wait for a core.
+/// Maximum number of attempts to commit a change. A change usually holds the edit lock from loading to committing, so
+/// no other change in this process comes first. An attempt can fail in these cases:
+/// - Another copy of the service changed the investigation.
+/// - A change in this process had released its lock to wait for a CPU permit. Such a change commits without the lock.
+/// - A picture of the investigation was removed, which takes no lock.
 pub(super) const MAX_RACES: usize = 64;
 
 /// Time limit for a change, including the wait for its edit lock.
 const DEADLINE: Duration = Duration::from_secs(14);
 
-/// Time limit for all waits of a change for an edit lock and for its CPU job. If it expires, nothing has been changed,
-/// and the error says so.
+/// Time during which a change may wait for an edit lock or a CPU permit, counted from its start. If a wait is not over
+/// by then, the change fails and stores nothing.
 const TURN: Duration = Duration::from_secs(10);
 
 pub(super) struct Decided<T> {
@@ -102,7 +105,7 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, AuthoringE
     in_time(app, context, change_locked(app, id, context, &load, &decide)).await
 }
 
-/// Waits for a lock or a core for a change that began at `begin`.
+/// Waits for an edit lock or a CPU permit, for a change that started at `begin`.
 ///
 /// # Errors
 /// [`StoreError::NoPermit`] if other callers take too long.
@@ -110,8 +113,9 @@ pub(super) async fn in_turn<T>(begin: Instant, waiting: impl Future<Output = T>)
     timeout_at(begin + TURN, waiting).await.map_err(|_| AuthoringError::Store(StoreError::NoPermit))
 }
 
-/// Runs work under the edit lock of an investigation. If the work needs a heavy permit that is not free, waits for that
-/// without the lock, and runs the work again. So a caller whose share is used up does not block others.
+/// Runs work under the edit lock of an investigation, and returns the lock and the result. If the work needs a heavy
+/// permit and none is free, releases the lock, waits for the permit, and runs the work again. So a caller whose share
+/// of permits is used up does not block others.
 pub(super) async fn under_lock<T, W: Future<Output = Result<T, AuthoringError>>>(
     app: &App,
     id: ObjectId,

@@ -109,8 +109,8 @@ async fn purge_found(app: &App, id: ObjectId, context: &ChangeContext) -> Result
     if app.store.purge(discarded, context.stamp(app)).await? { Ok(()) } else { Err(AuthoringError::NotInTrash) }
 }
 
-/// Finds an investigation in the trash, which only its author and admins may restore or purge. For other users, this is
-/// the same as a missing investigation.
+/// Finds an investigation in the trash. Only its author and admins may restore or purge it. Other users get the same
+/// error as for an investigation that is not in the trash.
 async fn find_discarded(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Discarded, AuthoringError> {
     let since = app.clock.now().earlier_by(app.http.trash_kept());
     let discarded = app.store.discarded(id, since).await?.ok_or(AuthoringError::NotInTrash)?;

@@ -78,8 +78,11 @@ impl ResolutionTask<'_> {
         Ok(CheckedContent { content: content.clone(), all, open })
     }
 
-    /// Applies the fixes in `resolution` that pass all checks. Returns the resulting content, and whether all edits of
-    /// `resolution` were applied; `None` if no fix passes. Adds a reason for each other fix to `refused`.
+    /// Applies the fixes in `resolution` that pass all checks. Adds a reason for each other fix to `refused`. Returns:
+    /// - the resulting content, with its contradictions
+    /// - whether all edits of `resolution` were applied
+    ///
+    /// Returns `None` if no fix passes.
     pub(super) async fn accepted_fixes(
         &self,
         state: &CheckedContent,

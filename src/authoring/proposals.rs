@@ -61,8 +61,8 @@ pub(super) async fn resolve(
     Ok(Outcome { content: state.content, message, explanation })
 }
 
-/// Fixes contradictions with the rules, and adds the fixed ones to `fixed`. Returns the state after the fixes, or the
-/// outcome if the model failed to check them.
+/// Fixes contradictions with the rules, and adds the fixed contradictions to `fixed`. Returns the state after the
+/// fixes. If the model cannot check the fixes, ends the resolution with the outcome of the rules alone.
 async fn by_rules(
     task: &ResolutionTask<'_>,
     state: CheckedContent,
@@ -101,9 +101,11 @@ async fn by_rules(
     ControlFlow::Continue(state)
 }
 
-/// Lets the model fix the contradictions that are still open, and adds the fixed ones to `fixed`. Returns the state
-/// after the fixes, the model's message about them, and why it could not fix more. `silence` is the error of an earlier
-/// check by the model.
+/// Lets the model fix the contradictions that are still open, and adds the fixed ones to `fixed`. `silence` is the
+/// error of an earlier check by the model, if that check failed. Returns:
+/// - the state after the fixes
+/// - the model's messages about the fixes
+/// - why the model could not fix more
 async fn by_model(
     task: &ResolutionTask<'_>,
     mut state: CheckedContent,

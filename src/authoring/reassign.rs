@@ -35,8 +35,8 @@ pub async fn reassign(app: &App, context: &ChangeContext, from: ObjectId, to: Ob
     Ok(count)
 }
 
-/// Returns whether `new_author` can become the author of what the person `id` wrote, which requires another active
-/// person with a role.
+/// Returns whether `new_author` can become the author of what the person `id` wrote. The new author must be another
+/// active person with a role.
 pub async fn can_reassign(app: &App, id: ObjectId, new_author: ObjectId) -> Result<bool, StoreError> {
     let found = app.store.people(&[new_author]).await?.pop();
     Ok(new_author != id && found.is_some_and(|person| person.can_become_author(app.http.default_role)))

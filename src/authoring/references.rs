@@ -8,12 +8,11 @@ use crate::domain::investigation::Investigation;
 use crate::domain::picture::{self, Reference};
 use crate::domain::schema::Violation;
 
-/// Returns the ids of the pictures that a change refers to for the first time and that the investigation holds. A
-/// change that returns to earlier content may refer to pictures that were removed since then; they are shown as
-/// removed.
+/// Checks the pictures that a change refers to for the first time, and returns the ids of those that the investigation
+/// holds. An undo, a redo or a restore may refer to pictures that were removed. Such pictures are shown as removed.
 ///
 /// # Errors
-/// [`AuthoringError::Invalid`] if the investigation does not hold one of them.
+/// [`AuthoringError::Invalid`] if any other change refers to a picture that the investigation does not hold.
 pub async fn introduced(
     app: &App,
     before: &Investigation,
