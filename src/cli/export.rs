@@ -76,8 +76,9 @@ async fn to_file(store: &Store, has_passwords: bool, path: &Path) -> Result<bool
     synced
 }
 
-/// Writes the whole store to `output`. Returns `output`, and whether the export is complete. `failed` creates the error
-/// message for output that cannot be written.
+/// Writes the whole store to `output`. `failed` creates the error message for output that cannot be written. Returns:
+/// - `output`
+/// - whether the export is complete
 async fn write<W: Write>(
     store: &Store,
     has_passwords: bool,

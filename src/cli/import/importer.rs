@@ -199,8 +199,9 @@ impl<'t> Importer<'t> {
         if has_end { Ok(()) } else { Err(CUT_OFF.to_owned()) }
     }
 
-    /// Imports the investigation and the audit entries that were waiting for further lines, if the next line does not
-    /// continue them, or is unreadable or missing.
+    /// Imports what was waiting for further lines. An investigation keeps waiting if `next` contains more of its
+    /// versions. Audit entries keep waiting if `next` is another audit entry, until the batch is full. `next` is `None`
+    /// if the next line is unreadable or missing.
     async fn import_waiting(&mut self, next: Option<&Line>) -> Result<(), String> {
         if !matches!(next, Some(Line::Records(_)))
             && let Some((line, pending)) = self.pending.take()
