@@ -75,8 +75,8 @@ impl Caller {
         ChangeContext { caller: self.principal, right, actor: self.actor, ..ChangeContext::default() }
     }
 
-    /// Returns the token, which is forwarded to the profile service; `None` for an API key, because the profile service
-    /// does not know API keys, and for an anonymous caller.
+    /// Returns the token, which is forwarded to the profile service. Returns `None` for an anonymous caller, and for an
+    /// API key, because the profile service does not know API keys.
     pub fn bearer(&self) -> Option<&Bearer> {
         match &self.right.as_ref()?.credential {
             Credential::Token(bearer) => Some(bearer),
@@ -122,8 +122,8 @@ fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, 
 #[derive(Clone)]
 struct Checked(Option<Caller>);
 
-/// Checks the credentials of a request, if it has some. Fails if it needs some and has none. The extractors of this
-/// module return the result. Returns the actor whose permit the request takes.
+/// Checks the credentials of a request, if it has some. Fails if it needs some and has none. Attaches the caller to the
+/// request, so that the extractors of this module can return it. Returns the actor whose permit the request takes.
 pub async fn check(parts: &mut Parts, app: &App) -> Result<Actor, ApiError> {
     let caller = caller(parts, app).await?;
     if caller.is_none() && app.http.investigations == Access::Required {

@@ -24,10 +24,10 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))
 }
 
-/// Logs once for each peer that is not a trusted proxy and sends `X-Forwarded-For`. Otherwise an operator could only
-/// guess why all callers behind a proxy share one limit. Strangers send the header, too, so the first peer may not be
-/// the proxy. All addresses of an IPv6 network are treated as one peer. Otherwise a stranger who has a whole network
-/// could use up the warnings.
+/// Logs a warning for each peer that sends `X-Forwarded-For` and is not a trusted proxy. Without the warning, an
+/// operator could only guess why all callers behind a proxy share one limit. Strangers may send the header before the
+/// proxy does, so a single warning is not enough. All addresses of an IPv6 network count as one peer, because a
+/// stranger who has a whole network could otherwise use up the warnings.
 pub fn warn_of_untrusted_proxy(request: &Request, trusted: &[IpNet]) {
     static UNTRUSTED: FirstSeen<Actor> = FirstSeen::new(16);
     let Some(Peer(peer)) = request.extensions().get() else { return };

@@ -44,8 +44,12 @@ impl FromRequestParts<App> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// Returns the caller, the key, and the digest of operation, target and body, by which the store recognizes a
-    /// repeated request. Returns `None` if the request has no key.
+    /// Returns what the store needs to recognize a repeated request:
+    /// - the caller
+    /// - the key
+    /// - a digest of operation, target and body
+    ///
+    /// Returns `None` if the request has no key.
     pub fn of(
         self,
         caller: &Caller,

@@ -1,8 +1,8 @@
 //! The authoring page: the embedded files of `ui/`, which use only the public API.
 //!
 //! Browsers revalidate their cached files on every visit, using a hash of the file as the entity tag. The style sheets
-//! are inlined into `index.html`, so that the first paint needs only one response. So are lists and limits of the
-//! service, so that the page does not restate them. Scripts are served without their comments.
+//! are inlined into `index.html`, so that the first paint needs only one response. Lists and limits of the service are
+//! inlined as well, so that the scripts of the page do not repeat them. Scripts are served without their comments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -170,8 +170,8 @@ fn without_comments(script: &'static str) -> String {
     script.lines().flat_map(code).collect()
 }
 
-/// Returns `index.html` with the constants and its style sheets inlined, and the style sheets; `None` if a style sheet
-/// is missing.
+/// Inlines the constants and the style sheets into `index.html`. Returns the new HTML, and the style sheets that it
+/// contains. Returns `None` if a style sheet is missing.
 fn completed(html: &'static str) -> Option<(String, Vec<&'static str>)> {
     let (mut whole, mut styles) = (String::new(), Vec::new());
     for line in html.lines() {

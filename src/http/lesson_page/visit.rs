@@ -122,9 +122,10 @@ pub async fn count(app: &App, name: LinkName, kind: VisitKind) -> Result<Counted
     visit
 }
 
-/// Returns the token of a request, and the visit that was counted for it; `None` if the request has no token that is
-/// valid for this link. If the link no longer has a visit limit, returns `None` as well, so that each request is
-/// counted.
+/// Returns the visit that was counted earlier for the token of this request, and the token. Returns `None` in two
+/// cases:
+/// - The request has no token that is valid for this link.
+/// - The link no longer has a visit limit. Then each request is counted.
 pub async fn counted_before(
     app: &App,
     parts: &mut Parts,

@@ -47,7 +47,8 @@ enum ListedPerson {
 }
 
 /// Returns the names of the people with these ids, or of the people whom a search finds. For an admin, a request
-/// without ids returns all properties of the people, page by page; without a search, it lists everybody.
+/// without ids returns all properties of the people whom the search finds, page by page. Without ids and search, an
+/// admin gets everybody.
 pub async fn list(
     State(app): State<App>,
     SignedIn(caller): SignedIn,

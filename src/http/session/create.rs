@@ -42,8 +42,8 @@ enum SignInBody {
     },
 }
 
-/// Signs in with the code of a sign-in link or with a password: begins a session and ends the one that the browser
-/// sent. A dry run returns the person whom a code would sign in.
+/// Signs in with the code of a sign-in link or with a password: begins a session, and ends the session whose cookie the
+/// browser sent. A dry run returns the person whom a code would sign in.
 pub async fn create(
     State(app): State<App>,
     _: FromPage,

@@ -38,8 +38,8 @@ pub async fn shows(app: &App, actor: Actor, key: SheetKey, picture: &str) -> Res
     Ok(rendered(app, actor, key).await?.pictures.iter().any(|id| id == picture))
 }
 
-/// Returns a sheet as HTML. If another request renders the same sheet while this one waits for a permit or a core,
-/// returns the sheet of the other request.
+/// Returns a sheet as HTML. If another request renders the same sheet while this one waits for a permit, returns the
+/// sheet of the other request.
 async fn rendered(app: &App, actor: Actor, key: SheetKey) -> Result<Arc<SheetHtml>, AuthoringError> {
     let write = |sheet: Sheet| {
         let html = Arc::new(html(&sheet));

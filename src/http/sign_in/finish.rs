@@ -30,8 +30,8 @@ struct CallbackParameters {
     issuer: Option<String>,
 }
 
-/// Finishes a sign-in with the provider: begins a session, ends the one that the browser sent, and redirects to the
-/// page where the sign-in began.
+/// Finishes a sign-in with the provider: begins a session, ends the session whose cookie the browser sent, and
+/// redirects to the page where the sign-in began.
 pub async fn finish(State(app): State<App>, mut head: Parts) -> Response {
     let finished = match callback(&mut head).await {
         Ok(callback) => finished(&app, &head, callback).await,

@@ -13,8 +13,8 @@ const SIGNED_OUT: &str = "fieldbook_signed_out";
 const ASKS_ACCOUNT: &str = "1";
 const ASKS_PASSWORD: &str = "login";
 
-/// Time for which a browser keeps that cookie, even if the browser is closed. Providers keep people signed in for that
-/// long.
+/// Time for which a browser keeps the cookie [`SIGNED_OUT`], even if the browser is closed. Providers keep people
+/// signed in for about as long.
 const SIGNED_OUT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Returns the header that makes the next sign-in ask for the account, because somebody else may use the browser then;
