@@ -12,8 +12,8 @@ use crate::domain::link::Link;
 pub(super) struct Addresses {
     /// The keys, so that queries use the index of links.
     keys: Vec<String>,
-    /// The sub-link if there is only one link, so that queries use the index for it as well. With several links,
-    /// looking up each key with each sub-link would take too long.
+    /// The sub-link if there is only one link, so that queries look up key and sub-link together in the index. With
+    /// several links, queries look up only the keys: looking up each key with each sub-link would take too long.
     sub_link: Option<String>,
     addresses: Vec<String>,
 }
@@ -69,8 +69,9 @@ impl Addresses {
         ))
     }
 
-    /// Returns the statement that takes these addresses from links of deleted investigations. It locks their rows in
-    /// the trash. So a concurrent restore either comes first and keeps its links, or finds the links displaced.
+    /// Returns the statement that takes these addresses from links of deleted investigations. The statement locks the
+    /// rows of these investigations in the trash. So a concurrent restore either comes first and keeps its links, or
+    /// finds the links displaced.
     pub fn displace(&self, dialect: Dialect) -> Statement {
         self.statement(format!(
             "UPDATE link AS l SET displaced = true WHERE {condition} AND (

@@ -42,9 +42,9 @@ impl IdempotentAnswer {
     }
 
     /// Returns the statements that store this answer, replacing an expired answer with the same key, and delete some
-    /// other expired answers. They must come before the other statements of a write, which must have read that there is
-    /// no earlier answer. If another request stores an answer with this key first, the write begins again and finds
-    /// that answer.
+    /// other expired answers. A write must first read that there is no earlier answer, and then run these statements
+    /// before its other statements. If another request stores an answer with this key first, the write begins again and
+    /// finds that answer.
     pub(super) fn keep(&self, dialect: Dialect) -> Vec<Statement> {
         let store = Statement::insert("first_answer", self.columns())
             .then(

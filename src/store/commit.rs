@@ -23,8 +23,8 @@ pub struct Prepared {
     new_group: Option<NewGroup>,
 }
 
-/// A change of the group. The key of the old group is read in the transaction and not computed, because another version
-/// of the program may have computed it in another way.
+/// The change of an investigation to another group of the list. The key of the old group is not computed, but read in
+/// the transaction, because another version of the program may have computed it in another way.
 #[derive(Debug)]
 struct NewGroup {
     id: ObjectId,

@@ -140,8 +140,8 @@ impl Dialect {
         }
     }
 
-    /// The time of the database server, in milliseconds since 1970. It is stored with a mark (see `write.rs`), because
-    /// marks are deleted when they are old. This happens only on a server.
+    /// The time of the database server, in milliseconds since 1970. Each mark of a write (see `write.rs`) is stored
+    /// with this time, so that old marks can be deleted. Writes to the embedded store have no marks.
     pub fn server_time(self) -> &'static str {
         match self {
             Sqlite => "0",
@@ -204,8 +204,8 @@ impl Dialect {
         self == Sqlite
     }
 
-    /// The statement that merges all segments of the search index, which leaves out deleted words. It begins the merge,
-    /// and each [`Self::merge_on`] continues it, until the result of [`Self::segments`] no longer changes.
+    /// The statement that begins to merge all segments of the search index. The merged index no longer contains deleted
+    /// words. [`Self::merge_on`] must be repeated until the result of [`Self::segments`] no longer changes.
     pub fn merge(self, pages: u64) -> Statement {
         Statement::new(format!("INSERT INTO search (search, rank) VALUES ('merge', -{pages})"))
     }

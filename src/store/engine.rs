@@ -99,7 +99,7 @@ impl Store {
 
     /// Begins a snapshot, in which several rounds of statements see the same state of the store.
     ///
-    /// A heavy read always needs a heavy permit.
+    /// A heavy read first gets a heavy permit.
     pub(super) async fn begin(&self, kind: ReadKind) -> Result<Snapshot, StoreError> {
         if kind == ReadKind::Heavy {
             admission::hold(Class::Heavy).await?;
@@ -114,8 +114,9 @@ impl Store {
     }
 
     /// Runs a read that does much parsing on a blocking thread, so that other requests do not wait for it. The read
-    /// ends if its caller disconnects. Call this only after the read has begun its snapshot, which limits how many run
-    /// at a time.
+    /// ends if its caller disconnects. Before this call, the read must have begun a heavy snapshot with
+    /// [`Self::begin`]. A request gets such a snapshot only with a heavy permit, and only a few heavy permits exist. So
+    /// only a few of these reads run at the same time.
     pub(super) async fn off_thread<T: Send + 'static>(
         &self,
         read: impl Future<Output = Result<T, StoreError>> + Send + 'static,

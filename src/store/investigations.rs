@@ -92,8 +92,8 @@ pub(super) fn lock(id: ObjectId, dialect: Dialect) -> Statement {
     state(id).then(&dialect.lock("i"))
 }
 
-/// Returns the query for what other writes may change of the investigation `id`: `revision`, `latest_version` and
-/// `group_key`.
+/// Returns the query for the columns of the investigation `id` that a write must read again, because other writes may
+/// have changed them: `revision`, `latest_version` and `group_key`.
 pub(super) fn state(id: ObjectId) -> Statement {
     let sql = "SELECT i.revision, i.latest_version, i.group_key FROM investigation i WHERE i.id = $id";
     Statement::new(sql).with("id", id)

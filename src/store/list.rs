@@ -28,9 +28,9 @@ pub struct Page {
     pub end: PageEnd,
     /// Number of investigations in the whole list.
     pub total: u64,
-    /// The first groups of the whole list, in order: each with its curriculum, which may be truncated, and its number
-    /// of investigations. The curriculum is `None` for the group of investigations without one. Empty if the list is
-    /// not grouped.
+    /// The first groups of the whole list, in order; empty if the list is not grouped. Each group consists of:
+    /// - its curriculum, which may be truncated; `None` for investigations without a curriculum
+    /// - its number of investigations
     pub groups: Vec<(Option<String>, u64)>,
     /// Whether the list has more groups.
     pub has_more_groups: bool,
@@ -61,8 +61,8 @@ impl Store {
             let Items { items, is_cut } = self.items(&snapshot, readable_rows, &query).await?;
             let is_at_start = after.is_some() || query.offset == 0;
             if items.is_empty() && has_more && is_at_start && end.saturating_add(query.limit) <= MAX_LIMIT {
-                // No row of the page can be read, so the page continues after them. It skips at most as many rows as a
-                // request may ask for.
+                // No row of the page can be read, so the page continues after these rows. It skips at most as many rows
+                // as a request may ask for.
                 after = last.map(StoredPosition::read).transpose()?;
                 skipped = end;
                 continue;
@@ -209,8 +209,9 @@ fn group_order(query: &ListQuery) -> &'static str {
     if query.groups_descend() { "DESC" } else { "ASC" }
 }
 
-/// Returns the SQL that counts the investigations of a list, and the rows in which it counts them. For an unfiltered
-/// list, the SQL adds up the stored counts.
+/// Returns two pieces of SQL:
+/// - the expression that counts the investigations of a list; for an unfiltered list, it adds up the stored counts
+/// - the rows in which it counts them, as they follow `FROM`
 fn counted(query: &ListQuery, filter: &Conditions) -> (&'static str, String) {
     if query.is_filtered() {
         ("count(*)", format!("investigation i {}", filter.clause()))
@@ -244,9 +245,9 @@ fn group(row: &Row) -> Result<(Option<String>, u64), StoreError> {
     Ok((row.optional_text("curriculum")?.map(str::to_owned), row.count("total")?))
 }
 
-/// Returns the queries for the rows of the page, in order. A page after a position of a grouped list has two: one for
-/// the rest of its group, and one for later groups. Every other page has one. Each query selects one row more than
-/// the page has, to find out whether more follow. It selects no contents, which makes sorting fast.
+/// Returns the queries for the rows of the page, in order. If a page of a grouped list begins after a position, there
+/// are two: one for the rest of the group, and one for later groups. Otherwise there is one. Each query selects one row
+/// more than the page has, to find out whether more follow. The queries select no contents, so that sorting is fast.
 fn pages(query: &ListQuery, filter: Conditions, after: Option<&StoredPosition>) -> Vec<Statement> {
     let conditions = match after {
         None => vec![filter],

@@ -18,9 +18,9 @@ pub(super) const COLUMNS: [&str; 9] =
 
 pub(super) const TABLE: Table = Table { name: "version_record", key: &["body", "version"] };
 
-/// Returns the query for the version records of the investigation `$body` that `picked` selects with their `version`
-/// and `bytes`, in the order `direction` of their versions: up to `$bytes` bytes, but at least one record. The query
-/// itself omits further records, so that the server does not send records that are then discarded.
+/// Returns the query for as many version records of the investigation `$body` as fit into `$bytes` bytes, but at least
+/// one. `picked` selects the `version` and the `bytes` of the candidates. `direction` is the order of the versions. The
+/// query itself omits further records, so that the server does not send records that are then discarded.
 pub(super) fn fitting(picked: &str, direction: &str) -> String {
     format!(
         "SELECT r.body, {} FROM (

@@ -28,9 +28,9 @@ impl Reports {
         Self { events, audit: Vec::new() }
     }
 
-    /// Returns the statements that store the reports of a change to `investigation` at the time `at`. The events get
-    /// the revision `revision`, or, if it is `None`, the revision that the investigation has at this statement. Then no
-    /// event is stored if the investigation was deleted at the same time.
+    /// Returns the statements that store the reports of a change to `investigation` at the time `at`. If `revision` is
+    /// given, the events get this revision. Otherwise they get the revision that the investigation has when the
+    /// statement runs. If the investigation is deleted by then, no event is stored.
     pub(super) fn statements(
         &self,
         investigation: ObjectId,

@@ -15,8 +15,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Reads the rows that come after `after`: the columns of the order, with the values that precede the first row to
-    /// read.
+    /// Begins after the row whose key columns have the values in `after`.
     pub fn of(statement: Statement, after: Columns) -> Self {
         Self { statement, last: after, read: Vec::new().into_iter() }
     }

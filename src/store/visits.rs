@@ -217,8 +217,8 @@ impl Count {
     }
 }
 
-/// Returns the events of a batch of visits on the day `day`, after which the link has the visit count `after`.
-/// `latest_day` is the last day with visits before the batch. The first visits of a day report the visits of that
+/// Returns the events of a batch of visits on the day `day`. `after` is the visit count of the link after the batch.
+/// `latest_day` is the last day with visits before the batch. The first batch of a day reports the visits of that
 /// earlier day.
 fn events(link: &Link, after: u64, day: &str, latest_day: Option<DayCount>) -> Vec<EventKind> {
     let earlier = latest_day.filter(|latest| latest.day != day);

@@ -92,8 +92,8 @@ pub trait Server: Sync {
         mark: Option<Statement>,
     ) -> impl Future<Output = Result<Attempt<T>, StoreError>> + Send;
 
-    /// Runs these statements one after the other, and returns the rows of the last one. Returns `None` if no server
-    /// answered.
+    /// Claims a mark: runs these statements one after the other, and returns the rows of the last one. Returns `None`
+    /// if no server answered.
     fn claim(
         &self,
         statements: &[Statement],

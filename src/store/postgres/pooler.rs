@@ -13,7 +13,8 @@ const ROUNDS: usize = 4;
 const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
      with pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
 
-/// Refuses a pooler between `first` and the server that switches sessions between transactions.
+/// Refuses a connection through a pooler that switches sessions between transactions. `first` is such a connection, if
+/// there is a pooler.
 ///
 /// # Errors
 /// [`OpenError`] for the operator.

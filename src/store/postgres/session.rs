@@ -18,9 +18,9 @@ const DRAIN: Duration = Duration::from_millis(250);
 /// Begins a transaction that only reads. All its statements see the same state of the store.
 pub const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// A pooled connection in use. If this value is dropped without [`Session::keep`], for example because the caller
-/// disconnected, the connection goes back to the pool if its statement and its transaction end soon. Otherwise, the
-/// statement is cancelled and the connection is closed.
+/// A pooled connection in use. It may be dropped without [`Session::keep`], for example because the caller
+/// disconnected. Then the connection goes back to the pool if its statement and its transaction end soon. Otherwise,
+/// the statement is cancelled and the connection is closed.
 pub struct Session {
     connection: Option<Object<Connector>>,
     in_transaction: bool,

@@ -113,8 +113,8 @@ impl Joined {
         is_plain && change.expected.is_none() && [&self.first].into_iter().chain(&self.others).all(is_apart)
     }
 
-    /// Returns the statement. If the first change should affect a certain number of rows, the text makes it fail with a
-    /// division by zero when it affects another number. This failure prevents the commit, which is sent after it.
+    /// Returns the combined statement. If the first change must affect a certain number of rows but affects another
+    /// number, the statement fails with a division by zero. This failure prevents the commit, which is sent after it.
     fn statement(self) -> Statement {
         let Self { first, others } = self;
         let returns_rows = first.returns_rows();
@@ -161,9 +161,11 @@ pub enum RunError {
 }
 
 /// Polls the futures concurrently until all have completed, or until one has failed and all before it have completed.
-/// Returns the failure that comes first in their order, because the server refuses everything after it. The first polls
-/// are in this order, so the server receives the messages and sends the answers in this order, too. A future that fails
-/// at its first poll has sent nothing, and then the futures after it must not send anything either.
+/// Returns the failure that comes first in the order of the futures, because the server refuses everything after it.
+///
+/// The futures are first polled in this order, so the server receives the messages and sends the answers in this order,
+/// too. A future that fails at its first poll has sent nothing. Then the futures after it must not send anything
+/// either.
 pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut futures: Vec<F>) -> Result<Vec<T>, E> {
     let mut outputs: Vec<Option<Result<T, E>>> = futures.iter().map(|_| None).collect();
     let mut is_sent = false;

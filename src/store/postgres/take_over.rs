@@ -4,8 +4,9 @@ use super::connect::Connection;
 use super::error;
 use crate::store::OpenError;
 
-/// Sets transaction numbers that this server has not reached yet to 0, in the events and in the progress of deliveries.
-/// Otherwise nobody would receive these events, and endpoints that already received them would get no new events.
+/// Makes the events of the restored database visible to listeners and webhooks. Their transaction numbers come from the
+/// old server. If this server has not reached a number yet, nobody would receive the event. If the progress of an
+/// endpoint has such a number, the endpoint would get no new events. So such numbers are set to 0.
 pub async fn events(connection: &Connection) -> Result<(), OpenError> {
     let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
     let sql = format!(

@@ -89,8 +89,8 @@ impl Server for Postgres {
         if changes.is_empty() {
             return Ok(Attempt::Done(answer));
         }
-        // Inserts the mark as the second statement, so that it can be joined to the first change. A first change that
-        // must affect a certain number of rows could not be joined to the mark.
+        // Inserts the mark (see `store/write.rs`) as the second statement, so that it can be joined to the first
+        // change. A first change that must affect a certain number of rows could not be joined to the mark.
         changes.splice(1..1, mark);
         let changes = statements::joined(changes);
         let parts = (!is_open).then_some(Part::Text(begin_text)).into_iter();

@@ -270,7 +270,7 @@ fn commit(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Mutex<Q
 }
 
 /// Runs the jobs without savepoints, and then the next jobs from the queue. Returns false if a job failed after it had
-/// changed something.
+/// changed something. Then the group must begin again with savepoints.
 ///
 /// # Errors
 /// A severe error, such as a full disk, which has ended the whole transaction. Then no job in it is done.
