@@ -59,11 +59,11 @@ impl Keys {
         [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA].contains(&header.alg)
     }
 
-    /// Verifies a token and returns its claims.
-    ///
-    /// Only keys with the token's algorithm can match. If a key has the id in the token's header (`kid`), that key is
-    /// used. If none has it, the key without an id is used, provided there is only one. If the header has no id, the
-    /// key is used, provided there is only one.
+    /// Verifies a token and returns its claims. Only keys with the token's algorithm can match. The id in the token's
+    /// header (`kid`) chooses the key:
+    /// - If a key has this id, that key is used.
+    /// - If no key has this id, the key without an id is used. There must be only one.
+    /// - If the header has no id, there must be only one key.
     pub fn check(&self, token: &str, header: &Header) -> Result<Claims, SignatureError> {
         let fitting = || self.usable.iter().filter(|key| key.algorithm == header.alg);
         let verified = |key: &Key| claims::signed(token, |text, signature| key.verifies(text, signature));

@@ -100,8 +100,8 @@ impl<T: Send + Sync + 'static> RefreshingCache<T> {
         self.cached().map(|cached| cached.value).ok_or(UnavailableError(RETRY))
     }
 
-    /// Returns a value that is newer than `than`, for a caller who did not find something in `than`. Fetches at most
-    /// once a minute. Within that minute, returns `than`, or an error if the last fetch failed.
+    /// Returns a value that is newer than `than`, for a caller who did not find something in `than`, such as a key.
+    /// Fetches at most once a minute. Within that minute, returns `than`, or an error if the last fetch failed.
     pub async fn newer(self: &Arc<Self>, than: &Arc<T>) -> Result<Arc<T>, UnavailableError> {
         let is_newer = |cached: &Cached<T>| !Arc::ptr_eq(&cached.value, than);
         let mut turn = self.turn.clone().lock_owned().await;
@@ -113,8 +113,8 @@ impl<T: Send + Sync + 'static> RefreshingCache<T> {
         if let Some(searched) = turn.searched
             && let Some(wait) = (searched + COOL_DOWN).checked_sub(now).filter(|wait| !wait.is_zero())
         {
-            // If that fetch failed, the provider may already have a newer value, so this is an error and not the old
-            // value.
+            // If the last fetch failed, the provider may already have a newer value. So the result is an error, not the
+            // old value.
             return if cached.since < searched { Err(UnavailableError(wait)) } else { Ok(cached.value) };
         }
         let permit = self.permit()?;
