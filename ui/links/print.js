@@ -98,8 +98,12 @@ async function sheet({ signal, way }, docId, first, choose) {
 }
 
 /**
- * Returns the menu that chooses the link of the code, a function that returns the chosen link, and warnings about this
- * link, with a function that updates them for an audience.
+ * Creates the menu in which the user chooses the link whose QR code is on the sheet. Returns:
+ * - `menu`: the menu; null if there are no links
+ * - `chosen`: a function that returns the chosen link; undefined for no QR code
+ * - `warnings`: the element with warnings about the chosen link
+ * - `warn`: a function that updates the warnings for an audience
+ *
  * @param {any[]} links @param {any} first the link that is shown first @param {() => void} changed
  */
 async function codeOf(links, first, changed) {
