@@ -183,7 +183,7 @@ async fn every_store_function_that_reads_a_version_returns_its_name() {
 }
 
 #[tokio::test]
-async fn investigations_of_a_person_are_read_in_batches_that_continue_after_the_last_row() {
+async fn search_in_batches_finds_every_investigation_that_a_person_wrote_or_edits() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     let mut all = Vec::new();

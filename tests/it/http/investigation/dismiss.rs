@@ -101,7 +101,7 @@ async fn dismissed_finding_is_shown_when_its_value_changes_and_hidden_again_by_u
 }
 
 #[tokio::test]
-async fn dismissal_changes_neither_a_manual_status_nor_the_ai_flag() {
+async fn dismissing_a_finding_changes_neither_the_published_status_nor_last_change_with_ai() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut content = complete(20);
     content["status"] = json!("published");
