@@ -61,7 +61,7 @@ fn members(value: &Value) -> usize {
 }
 
 #[test]
-fn every_member_of_canonical_and_relaxed_exports_is_kept_mapped_or_left_out() {
+fn conversion_keeps_maps_or_leaves_out_every_member_in_both_json_formats_of_mongodb() {
     let (said, written) = of_form("canonical");
     assert_eq!(of_form("relaxed"), (said.clone(), written.clone()));
     let read = |name: &str| std::fs::read_to_string(here("relaxed").join(format!("{name}.jsonl"))).expect("a file");
@@ -146,7 +146,7 @@ fn every_member_of_canonical_and_relaxed_exports_is_kept_mapped_or_left_out() {
 }
 
 #[test]
-fn json_lines_arrays_and_indented_documents_give_the_same_result_with_or_without_a_bom() {
+fn input_in_json_lines_as_an_array_or_indented_gives_the_same_output() {
     let lines = std::fs::read_to_string(here("relaxed/investigations.jsonl")).expect("a file");
     let documents: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("JSON");
@@ -245,7 +245,7 @@ fn dry_run_prints_the_report_of_the_conversion_and_writes_no_file() {
 }
 
 #[test]
-fn ids_derived_from_other_ids_connect_chats_links_and_authors_to_their_investigations() {
+fn ids_that_the_converter_derives_connect_chats_links_and_authors_to_investigations() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, document) in [
         ("investigations", json!({"_id": 17, "title": "Cress", "author": "anna@example.org", "editors": ["ben"]})),
@@ -288,7 +288,7 @@ fn ids_derived_from_other_ids_connect_chats_links_and_authors_to_their_investiga
 }
 
 #[test]
-fn map_option_moves_members_and_turns_values_into_lists() {
+fn mapping_file_moves_members_and_turns_values_into_lists() {
     let folder = tempfile::tempdir().expect("a folder");
     let map = folder.path().join("map.toml");
     let option = map.display().to_string();

@@ -68,7 +68,7 @@ fn color_profile_that_unpacks_to_400_megabytes_takes_little_memory() {
 }
 
 #[test]
-fn picture_of_24_megapixels_is_read_and_one_with_another_row_is_refused() {
+fn picture_of_6000_by_4000_pixels_is_accepted_and_one_row_more_is_refused() {
     assert!(make(&progressive_jpeg(6000, 4000, 3, 0)).is_ok());
     assert_eq!(make(&progressive_jpeg(6000, 4001, 3, 0)), Err(PictureError::TooManyPixels));
     let png = restated(&png(drawing(6, 4)), 6000, 4001);
@@ -97,7 +97,7 @@ fn picture_file_of_more_than_10_mib_is_refused() {
 }
 
 #[test]
-fn animation_with_a_frame_larger_than_its_picture_is_refused() {
+fn animation_with_a_frame_larger_than_its_canvas_is_refused() {
     assert_eq!(make(&webp_of_two_sizes([10, 10], [16_383, 16_383])), Err(PictureError::TooManyPixels));
     assert_eq!(make(&webp_of_two_sizes([10, 10], [12, 12])), Err(PictureError::Damaged));
     let mut film = webp_film(10, 10, &[RgbaImage::new(10, 10)]);
@@ -111,7 +111,7 @@ fn animation_with_a_frame_larger_than_its_picture_is_refused() {
 }
 
 #[test]
-fn animation_of_16_megapixels_is_read_and_one_of_24_needs_too_much_memory() {
+fn animation_of_16_megapixels_is_accepted_and_an_animation_of_24_is_refused() {
     assert_eq!(make(&webp_film(6000, 4000, &[RgbaImage::new(8, 8)])), Err(PictureError::TooMuchMemory));
     assert!(make(&webp_film(4000, 4000, &[RgbaImage::from_pixel(8, 8, Rgba([1, 2, 3, 255]))])).is_ok());
 }

@@ -127,7 +127,7 @@ fn colors_with_an_embedded_profile_are_converted_to_srgb() {
 }
 
 #[test]
-fn gray_profile_is_applied_to_gray_pictures_and_ignored_in_colored_ones() {
+fn gray_profile_is_applied_to_gray_pictures_and_ignored_in_colored_pictures() {
     let profile = ColorProfile::new_gray_with_gamma(1.0).encode().expect("a profile");
     let gray = ImageBuffer::from_pixel(40, 40, Luma([55_u8])).into();
     let made = make(&with_profile(&gray, &profile)).expect("a picture");
@@ -145,7 +145,7 @@ fn damaged_color_profile_is_ignored() {
 }
 
 #[test]
-fn picture_with_16_bits_per_sample_becomes_one_with_8_bits() {
+fn picture_with_16_bits_per_sample_is_converted_to_8_bits_per_sample() {
     let deep = ImageBuffer::from_fn(50, 2, |x, _| Rgba([257 * x as u16, 65_535, 128, 32_768]));
     let made = make(&png(DynamicImage::ImageRgba16(deep))).expect("a picture");
     assert_eq!(pixels(&made).get_pixel(49, 1).0, [49, 255, 0, 128]);

@@ -39,7 +39,7 @@ fn png_jpeg_webp_and_gif_become_jpegs() {
 }
 
 #[test]
-fn file_that_is_converted_twice_gives_the_same_picture() {
+fn converting_the_same_picture_file_again_gives_the_same_picture() {
     let file = png(drawing(2000, 1000));
     assert_eq!(make(&file), make(&file));
     assert_ne!(make(&file).expect("a picture").id, make(&png(drawing(2000, 1001))).expect("a picture").id);

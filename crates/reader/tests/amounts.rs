@@ -122,7 +122,7 @@ fn petri_dishes_are_counted_as_items_and_not_as_a_unit() {
 }
 
 #[test]
-fn word_for_pairs_before_or_after_a_material_is_read_as_its_unit_in_five_languages() {
+fn material_counted_in_pairs_has_the_unit_pairs_in_five_languages() {
     for (text, unit, name) in [
         ("goggles (2 pairs)", "pairs", "goggles"),
         ("2 pairs of goggles", "pairs", "goggles"),

@@ -65,7 +65,7 @@ fn table_with_labels_above_their_values_gives_grade_and_duration() {
 }
 
 #[test]
-fn line_of_labels_above_a_line_of_values_gives_grade_and_duration_in_any_format() {
+fn labels_on_the_line_above_their_values_give_grade_and_duration_in_any_format() {
     let expected =
         json!({"title": "Salt", "grade": "7b", "durationMinutes": 60, "groupSize": 3, "safety": ["No food."]});
     let languages = [
@@ -90,7 +90,7 @@ fn line_of_labels_above_a_line_of_values_gives_grade_and_duration_in_any_format(
 }
 
 #[test]
-fn header_row_above_one_row_of_values_is_used_if_half_of_its_labels_are_known() {
+fn labels_above_one_row_of_values_are_read_if_half_of_the_labels_are_known() {
     let lesson = text("Topic\tClass\tTime\tWeek\nSalt water\t7b\t60 min\t4\n\nSafety\nNo food.\n");
     let expected = json!({"title": "Salt water", "grade": "7b", "durationMinutes": 60, "safety": ["No food."]});
     assert_eq!((content(&lesson), left(&lesson)), (expected, vec!["Week: 4"]));
@@ -164,7 +164,7 @@ fn range_for_group_size_or_duration_is_not_parsed_as_a_number() {
 }
 
 #[test]
-fn number_of_lessons_gives_a_duration_only_if_their_total_minutes_are_known() {
+fn duration_in_lessons_is_read_only_if_the_total_minutes_are_known() {
     for (line, minutes) in [
         ("Time: 2 lessons (90 min)", json!(90)),
         ("Dauer: 2 Unterrichtsstunden (90 Min.)", json!(90)),
@@ -209,7 +209,7 @@ fn labels_for_the_duration_in_minutes_and_for_pupils_per_group_are_read() {
 }
 
 #[test]
-fn group_size_is_read_and_the_words_after_the_number_are_put_into_no_field() {
+fn words_after_the_number_of_the_group_size_are_put_into_no_field() {
     for (line, size, rest) in [
         ("Group size: groups of 3, max. 30 pupils", 3, "max. 30 pupils"),
         ("Gruppengröße: 4 (bei 28 Kindern)", 4, "(bei 28 Kindern)"),
@@ -229,7 +229,7 @@ fn age_label_gives_the_grade() {
 }
 
 #[test]
-fn grade_or_duration_is_read_and_other_words_of_the_line_are_put_into_no_field() {
+fn words_beside_the_grade_or_duration_in_a_line_are_put_into_no_field() {
     for (line, field, value, rest) in [
         ("Class: 7C (31 students)", "grade", json!("7C"), vec!["(31 students)"]),
         ("Klasse: 5d (22 Kinder)", "grade", json!("5d"), vec!["(22 Kinder)"]),
@@ -266,7 +266,7 @@ fn table_row_with_an_unknown_label_does_not_hide_the_grade_in_another_row() {
 }
 
 #[test]
-fn materials_label_for_a_group_of_three_gives_the_group_size() {
+fn group_of_three_in_the_materials_label_gives_the_group_size() {
     for line in [
         "Materials (per team of 3)",
         "Material (pro Gruppe, je 3 SuS)",
@@ -307,7 +307,7 @@ fn school_year_is_the_grade_even_if_a_class_name_is_above_or_below() {
 }
 
 #[test]
-fn materials_heading_with_a_group_in_brackets_gives_the_group_size() {
+fn group_size_in_a_materials_heading_is_read_with_or_without_brackets() {
     for line in [
         "Equipment per team (3 pupils)",
         "Materials for a group of 3",

@@ -121,7 +121,7 @@ fn values_that_violate_the_schema_are_put_into_no_field_and_reported() {
 }
 
 #[test]
-fn blocks_assigned_by_the_caller_fill_fields_without_headings() {
+fn caller_can_assign_blocks_to_fields_without_headings() {
     let document =
         read(Source::Text("Salt\n\nWhat we are going to take with us today\n- 10 g salt\n\nBe quick.\n")).unwrap();
     let choices: Vec<Option<String>> =
@@ -180,7 +180,7 @@ fn numbered_list_without_a_heading_is_the_steps() {
 }
 
 #[test]
-fn numbered_list_below_another_heading_is_not_the_steps() {
+fn numbered_list_below_an_unrelated_heading_is_not_the_steps() {
     for heading in ["References", "Seats"] {
         let filled = text(&format!("# Salt\n\n## {heading}\n\n1. Pour.\n2. Stir.\n3. Wait.\n"));
         assert_eq!(content(&filled), json!({"title": "Salt"}), "{heading}");
@@ -207,7 +207,7 @@ fn integer_field_of_another_schema_accepts_only_numbers() {
 }
 
 #[test]
-fn line_that_names_a_kind_of_variable_fills_that_variable() {
+fn line_labeled_with_a_kind_of_variable_fills_the_field_of_that_kind() {
     let filled = text(
         "Pendulum\n\nVariables\nIndependent - length\nDependent: time for ten swings\nControl variables: mass; angle\n",
     );
@@ -283,7 +283,7 @@ fn paragraph_that_only_resembles_a_lead_in_sentence_begins_no_field() {
 }
 
 #[test]
-fn heading_questions_begins_the_assessment_and_question_the_driving_question() {
+fn heading_for_questions_begins_the_assessment_and_for_one_question_the_driving_question() {
     for (heading, field) in [
         ("Discussion Questions", "assessment"),
         ("Review questions", "assessment"),
@@ -298,7 +298,7 @@ fn heading_questions_begins_the_assessment_and_question_the_driving_question() {
 }
 
 #[test]
-fn label_inside_steps_or_safety_notes_begins_no_other_field() {
+fn label_inside_steps_or_safety_notes_stays_part_of_that_field() {
     let filled = text(
         "# Salt\n## Procedure\nTeacher: Show salt.\n\nQuestion: Why does it dissolve?\n\nStir.\n## Safety\nNote: It is hot.\n\nWear goggles.\n",
     );
@@ -363,7 +363,7 @@ fn unknown_heading_ends_the_section_above_it() {
 }
 
 #[test]
-fn grade_and_duration_in_one_table_row_and_materials_after_a_group_label_are_read() {
+fn facts_in_one_table_row_and_materials_on_the_line_of_their_label_are_read() {
     let filled = html(
         "<h1>Filter</h1><table><tr><td>CM1<td>Sciences<td>Durée : 1 h 15<td>26 élèves, groupes de 3</table>\
          <p><b>Material für jede Gruppe:</b> 1 Wanne, 2 Nägel, 1 Korken</p>",

@@ -59,7 +59,7 @@ fn body_with_a_css_class_for_a_sidebar_or_search_is_read_completely() {
 }
 
 #[test]
-fn material_with_a_link_is_read_and_a_list_of_only_links_is_put_into_no_field() {
+fn list_of_only_links_is_put_into_no_field_but_a_material_may_have_a_link() {
     let html = "<h1>Tower</h1><h2><a name='_Toc1'>Materials</a></h2><ul><li><a href='https://shop.example/h'>honey</a><li>oil</ul>\
                 <h2><a href='#safety'>Safety</a></h2><p>Wear goggles.</p><ul><li><a href='/a'>Eggs</a><li><a href='/b'>Ice</a><li><a href='/c'>Milk</a></ul>";
     let lesson = lesson(Source::Html(html));

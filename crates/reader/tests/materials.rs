@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{content, html, left, text};
 
 #[test]
-fn recipient_label_inside_the_materials_is_added_to_the_notes_of_each_item_below() {
+fn label_for_the_teacher_among_the_materials_becomes_a_note_of_each_item_below() {
     let filled = text("Salt\nMaterials\nFor each group:\n- salt\nFor the teacher:\n- 2 fans\n- lamp (60 W)\n");
     let expected = json!([
         {"name": "salt"},
@@ -17,7 +17,7 @@ fn recipient_label_inside_the_materials_is_added_to_the_notes_of_each_item_below
 }
 
 #[test]
-fn recipient_label_inside_the_materials_does_not_end_the_materials() {
+fn label_for_a_group_or_the_teacher_does_not_end_the_materials() {
     let languages = [
         ("Materials", "Per group", "For the teacher"),
         ("Material", "Pro Gruppe", "Für die Lehrkraft"),
@@ -44,7 +44,7 @@ fn recipient_label_inside_the_materials_does_not_end_the_materials() {
 }
 
 #[test]
-fn materials_table_with_recipients_in_its_header_or_in_a_row_is_read() {
+fn materials_table_that_separates_groups_and_the_teacher_is_read() {
     let head = "<table><tr><th>Per group<th>For the teacher</tr><tr><td>2 magnets<td>kettle</tr><tr><td>10 g salt<td></tr></table>";
     let row = "<table><tr><th>Item<th>Quantity</tr><tr><td>Per group<td></tr><tr><td>magnets<td>2</tr><tr><td>salt<td>10 g</tr><tr><td>For the teacher:<td></tr><tr><td>kettle<td></tr></table>";
     for table in [head, row] {
@@ -62,7 +62,7 @@ fn materials_table_with_recipients_in_its_header_or_in_a_row_is_read() {
 }
 
 #[test]
-fn comma_separated_names_after_a_recipient_label_are_separate_materials() {
+fn comma_separated_names_after_a_label_for_a_group_are_separate_materials() {
     let filled = html(
         "<h1>Salt</h1><p><b>Material</b></p><p><b>Pro Gruppe:</b> 2 Gläser, 10 g Salz</p><p><b>Für die Lehrkraft:</b> Waage, Film</p><p>Bis bald!</p>",
     );
@@ -76,7 +76,7 @@ fn comma_separated_names_after_a_recipient_label_are_separate_materials() {
 }
 
 #[test]
-fn label_per_group_above_materials_adds_no_notes_to_them() {
+fn materials_below_a_label_for_each_group_get_no_notes() {
     for label in ["Per group:", "Pro Gruppe:", "Par groupe :", "Por grupo:"] {
         let lesson = text(&format!(
             "Rust\n\nMaterials\n{label}\n- 4 nails\n- 3 sheets sandpaper\n- 2 sheets of paper\n- 2 Blatt Papier\n- 2 feuilles de papier\n- 5 sheets\n"
@@ -152,7 +152,7 @@ fn container_made_of_wood_or_glass_is_counted_as_an_item() {
 }
 
 #[test]
-fn conjunction_and_before_the_last_material_of_a_list_is_removed() {
+fn conjunction_before_the_last_material_in_a_line_is_removed() {
     for line in [
         "Materials: a bowl, 2 spoons, and salt",
         "Material: eine Schale, 2 Löffel, und Salz",

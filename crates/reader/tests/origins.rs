@@ -131,7 +131,7 @@ fn caption_belongs_to_the_picture_above_it() {
 }
 
 #[test]
-fn table_column_titled_per_group_of_3_gives_amounts_and_the_group_size() {
+fn column_header_for_groups_of_three_gives_the_group_size_and_its_cells_the_amounts() {
     let row = |cells: [&str; 3]| format!("<tr>{}</tr>", cells.map(|cell| format!("<td>{cell}</td>")).concat());
     let table = [["Item", "Per group of 3", "Notes"], ["Tape", "2 m", ""], ["Boards", "2", "hard"]].map(row).concat();
     let lesson = html(&format!("<h1>Echo</h1><h2>Equipment</h2><table>{table}</table>"));
@@ -182,7 +182,7 @@ fn duration_excludes_waiting_time_after_the_lesson() {
 }
 
 #[test]
-fn word_sheet_of_fieldbook_is_read_back_into_its_fields() {
+fn word_document_that_fieldbook_wrote_is_read_back_into_its_fields() {
     let body = [
         styled("Titel", "Echo"),
         styled("FieldbookPupil", "Name</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>Date"),

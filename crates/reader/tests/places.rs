@@ -69,7 +69,7 @@ fn line_that_introduces_a_list_is_not_an_entry_of_the_list() {
 }
 
 #[test]
-fn numbered_lesson_chosen_as_a_label_is_prepended_to_its_first_step() {
+fn heading_of_a_numbered_lesson_chosen_as_a_label_is_prepended_to_its_first_step() {
     let lesson = placed(
         "Clay boats\n\nLesson 1\n1. Roll the clay.\n2. Dry it.\n\nLesson 2\n1. Load the boat.\n",
         "steps:2-6;*:2,5",
@@ -80,7 +80,7 @@ fn numbered_lesson_chosen_as_a_label_is_prepended_to_its_first_step() {
 }
 
 #[test]
-fn block_that_the_caller_chose_as_a_label_is_not_read_as_a_heading_of_another_field() {
+fn block_chosen_as_a_label_is_not_read_as_a_heading_of_another_field() {
     let lesson = placed("Clay boats\n\nHypothesis\n1. Roll.\n2. Load.\n", "steps:2-4;*:2");
     assert_eq!(content(&lesson), json!({"steps": [{"text": "Roll."}, {"text": "Load."}]}));
     let label = &lesson.blocks[1];

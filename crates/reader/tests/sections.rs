@@ -9,7 +9,7 @@ use crate::support::{
 };
 
 #[test]
-fn assessment_has_the_answers_after_the_questions_with_their_own_numbers() {
+fn answers_follow_the_questions_in_the_assessment_and_keep_their_numbers() {
     for (questions, answers) in [
         ("Questions", "Answers"),
         ("Questions", "Model answers:"),
@@ -135,7 +135,7 @@ fn plain_line_below_numbered_steps_does_not_hide_later_labels() {
 }
 
 #[test]
-fn heading_with_words_such_as_for_students_begins_its_field() {
+fn questions_heading_that_also_names_the_students_begins_the_assessment() {
     for heading in [
         "Questions for the class:",
         "Discussion questions for students",

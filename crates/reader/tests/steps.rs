@@ -115,14 +115,14 @@ fn range_of_minutes_stays_in_the_text_of_a_step() {
 }
 
 #[test]
-fn part_number_and_minutes_joined_by_a_dash_are_not_read_as_a_range() {
+fn dash_between_a_part_number_and_its_minutes_is_not_read_as_a_range() {
     let filled = text("# Salt\n## Steps\n### Part 1 – 5 min\nPour.\n### Part 2 – 10 min\nStir.\n");
     let expected = json!([{"text": "Part 1: Pour.", "minutes": 5}, {"text": "Part 2: Stir.", "minutes": 10}]);
     assert_eq!(content(&filled)["steps"], expected);
 }
 
 #[test]
-fn duration_written_between_a_phase_name_and_its_text_becomes_the_minutes_of_the_step() {
+fn duration_between_a_phase_name_and_its_text_becomes_the_minutes_of_the_step() {
     let filled = text("# Salt\n\n## Steps\n- Discussion – 20 min: compare.\n- Bilan, 10 min : noter.\n");
     let expected = json!([
         {"text": "Discussion: compare.", "minutes": 20},
@@ -156,7 +156,7 @@ fn lines_with_times_are_steps_even_without_a_heading() {
 }
 
 #[test]
-fn timed_lines_below_another_heading_are_not_steps() {
+fn timed_lines_below_an_unrelated_heading_are_not_steps() {
     let filled = text("# Salt\n\n## Results\n\n(5 min) 10 g left.\n\n(10 min) 3 g left.\n");
     assert_eq!(content(&filled), json!({"title": "Salt"}));
 }
@@ -207,7 +207,7 @@ fn label_of_another_field_ends_the_timed_steps_above_it() {
 }
 
 #[test]
-fn phase_with_a_range_of_minutes_is_a_step_that_keeps_the_range_in_its_text() {
+fn range_of_minutes_after_a_phase_name_stays_in_the_text_of_the_step() {
     let lesson = text(
         "Rust\n\nLesson\nOpening: 5 min. Show a nail.\nMain: 20 min\nPupils test the nails.\nClosing: 5–10 min\nPupils share.\nThey tidy up.\n",
     );
@@ -245,7 +245,7 @@ fn minutes_alone_on_a_line_belong_to_the_step_above() {
 }
 
 #[test]
-fn repeated_lines_of_a_lesson_without_page_numbers_are_all_kept() {
+fn repeated_lines_are_all_kept_if_the_lesson_has_no_page_numbers() {
     let filled = text("5 min\tDiscussion\n10 min\tIntroduction\n20 min\tExperiment\n5 min\tDiscussion\n");
     assert_eq!(words(&filled, "discussion"), 2);
     let filled =

@@ -37,7 +37,7 @@ fn header_lines_greeting_and_closing_of_a_letter_are_not_put_into_any_field() {
 }
 
 #[test]
-fn document_type_and_subject_are_not_the_title_if_another_line_can_be() {
+fn document_type_or_subject_is_the_title_only_if_no_other_line_fits() {
     let heads = [
         "Fiche pédagogique – SVT",
         "Lesson Plan – Chemistry",
@@ -74,7 +74,7 @@ fn heading_with_a_year_and_a_teacher_stays_the_title() {
 }
 
 #[test]
-fn numbered_experiment_or_worksheet_is_not_the_title_if_another_line_can_be() {
+fn numbered_experiment_or_worksheet_is_the_title_only_if_no_other_line_fits() {
     for line in
         ["Experiment 12", "Worksheet 3", "Versuch 4", "Arbeitsblatt Nr. 2", "Séance n° 5", "Práctica 2", "النشاط 3"]
     {
@@ -86,7 +86,7 @@ fn numbered_experiment_or_worksheet_is_not_the_title_if_another_line_can_be() {
 }
 
 #[test]
-fn line_labelled_teacher_or_sequence_is_not_the_title() {
+fn line_with_the_label_teacher_or_sequence_is_not_the_title() {
     let lesson = html("<p>Teacher: Mr Oduya<p>Sequence: Water<p>Where does the rain go?<h2>Safety</h2><p>No food.");
     assert_eq!(content(&lesson)["title"], "Where does the rain go?");
 }

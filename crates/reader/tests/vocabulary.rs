@@ -29,7 +29,7 @@ fn terms_in_one_vocabulary_line_are_separate_entries() {
 }
 
 #[test]
-fn terms_with_and_without_a_definition_are_one_vocabulary_list() {
+fn vocabulary_list_may_mix_terms_with_and_without_a_definition() {
     let filled = text("Salt\n\nKey vocabulary\nsolute: what dissolves\nsolvent – a liquid, mostly\nmixture\n");
     let expected = json!([
         {"term": "solute", "definition": "what dissolves"},
@@ -75,7 +75,7 @@ fn whole_vocabulary_line_is_put_into_no_field_if_the_schema_refuses_one_term() {
 }
 
 #[test]
-fn vocabulary_line_is_split_into_terms_if_one_has_a_definition() {
+fn vocabulary_line_is_split_into_terms_if_one_of_them_has_a_definition() {
     let lesson = text("Salt\n\nVocabulary: solute – what dissolves; solvent; solution\n");
     let expected = json!([{"term": "solute", "definition": "what dissolves"}, {"term": "solvent", "definition": ""}, {"term": "solution", "definition": ""}]);
     assert_eq!(content(&lesson)["vocabulary"], expected);
