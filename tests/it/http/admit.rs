@@ -48,7 +48,7 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 }
 
 #[tokio::test]
-async fn title_that_grows_when_normalized_for_search_costs_little_more_than_others() {
+async fn title_that_normalization_makes_much_longer_costs_less_than_four_times_as_much() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
     // Normalization for the search makes this title eleven times as long.
@@ -58,7 +58,7 @@ async fn title_that_grows_when_normalized_for_search_costs_little_more_than_othe
 
 /// There is only one async thread, so work that blocks the thread would block every request.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn blocking_work_does_not_block_requests_on_the_only_async_thread() {
+async fn work_that_blocks_a_thread_does_not_delay_other_requests() {
     let (app, anon, _) = TestApp::start().await;
     let (answered, wait) = mpsc::channel();
     let working = app.app.clone();
@@ -187,7 +187,7 @@ async fn lists_are_answered_during_a_heavy_request_of_the_same_user() {
 
 /// Many people may visit from one address.
 #[tokio::test]
-async fn link_to_an_earlier_version_needs_a_heavy_request_permit_only_once() {
+async fn only_the_first_visit_of_a_link_to_an_earlier_version_needs_a_heavy_permit() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
@@ -229,7 +229,7 @@ async fn visit_is_not_counted_if_memory_for_the_largest_page_cannot_be_reserved(
 }
 
 #[tokio::test]
-async fn address_that_used_up_its_share_does_not_block_visitors_from_another_address() {
+async fn address_that_used_up_its_permits_does_not_block_visitors_from_another_address() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, anon, teacher) = TestApp::start_with(settings).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -420,7 +420,7 @@ async fn answer_keeps_its_memory_reservation_until_the_client_has_read_it() {
 }
 
 #[tokio::test]
-async fn connection_beyond_the_share_of_an_address_is_closed() {
+async fn connection_beyond_the_limit_of_an_address_is_closed() {
     let (app, _, _) = TestApp::start().await;
     let here = Actor::at([127, 0, 0, 1].into());
     let others = app.app.admission.connections.try_take(here, share_of(CONNECTIONS)).expect("places");
@@ -431,7 +431,7 @@ async fn connection_beyond_the_share_of_an_address_is_closed() {
 }
 
 #[tokio::test]
-async fn trusted_proxy_may_open_more_connections_than_a_client_address_up_to_a_limit() {
+async fn trusted_proxy_may_open_as_many_connections_as_the_service_allows() {
     let settings = HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().expect("a network")], ..http_statuses() };
     let (app, _, _) = TestApp::start_with(settings).await;
     let here = Actor::at([127, 0, 0, 1].into());

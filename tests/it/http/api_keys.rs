@@ -127,7 +127,7 @@ async fn api_keys_can_be_added_listed_and_revoked_while_the_service_runs() {
 }
 
 #[test]
-fn failure_to_add_or_revoke_an_api_key_is_explained() {
+fn command_that_cannot_add_or_revoke_an_api_key_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let _service = Service::start(folder.path());
     for (command, arguments, expected) in [

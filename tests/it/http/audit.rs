@@ -49,7 +49,7 @@ async fn audit_log_has_actor_action_and_record_but_no_content() {
 }
 
 #[tokio::test]
-async fn audit_log_has_changes_of_the_author_and_permanent_deletions() {
+async fn audit_log_has_every_new_author_and_permanent_deletion_of_an_investigation() {
     let http = HttpSettings { trash_days: 30, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
     let path = anon.create_path(json!({"title": "Cress"})).await;

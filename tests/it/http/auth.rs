@@ -108,7 +108,7 @@ async fn invalid_token_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn token_is_refused_once_its_expiry_time_is_reached() {
+async fn token_is_refused_from_its_expiry_time_on() {
     let (app, _, teacher) = TestApp::start().await;
     app.clock.advance(std::time::Duration::from_millis(3_599_999));
     assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);

@@ -227,7 +227,7 @@ async fn largest_content_is_accepted_and_one_byte_or_value_more_is_refused() {
 }
 
 #[tokio::test]
-async fn update_that_would_grow_an_investigation_beyond_the_limit_is_refused() {
+async fn update_that_would_grow_an_investigation_beyond_the_size_limit_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let part = "x".repeat(CONTENT / 2);
     let path = teacher.create_path(json!({"a": part})).await;

@@ -50,7 +50,7 @@ fn remove_examples(body: &mut Value) -> usize {
 }
 
 #[tokio::test]
-async fn served_openapi_document_adds_server_content_schema_and_examples_to_the_committed_one() {
+async fn served_openapi_document_adds_server_schema_and_examples_to_the_committed_file() {
     let (_app, anon, _) = TestApp::start().await;
     let served = anon.get("/api/openapi.json").await;
     assert_eq!((served.status, served.header("content-type")), (StatusCode::OK, Some("application/json")));

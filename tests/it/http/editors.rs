@@ -75,7 +75,7 @@ async fn undo_keeps_the_editors_and_a_clone_has_no_editors_of_its_source() {
 }
 
 #[tokio::test]
-async fn only_admins_may_change_an_investigation_without_an_author_until_they_set_an_author() {
+async fn only_admins_may_change_an_investigation_until_it_has_an_author() {
     let http = HttpSettings { editing: Editing::Author, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, _) = TestApp::start_with(http).await;
     let (stranger, admin) = (app.signed_in(STRANGER), with_role(&app, ADMIN, "admin"));
@@ -91,7 +91,7 @@ async fn only_admins_may_change_an_investigation_without_an_author_until_they_se
 }
 
 #[tokio::test]
-async fn change_by_an_editor_who_is_removed_concurrently_is_stored_first_or_refused() {
+async fn change_that_races_the_removal_of_its_editor_is_stored_first_or_refused() {
     let callers = callers(Editing::Author).await;
     let (author, editor) = (&callers.callers[4].1, &callers.callers[3].1);
     for round in 0..20 {

@@ -146,7 +146,7 @@ async fn failures_have_the_documented_statuses_and_messages() {
 }
 
 #[tokio::test]
-async fn failures_have_the_same_bodies_with_and_without_http_statuses() {
+async fn setting_for_http_statuses_does_not_change_the_bodies_of_failures() {
     let (_plain, _, teacher) = TestApp::start().await;
     let plain = failures(&teacher).await;
     let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;

@@ -161,7 +161,7 @@ async fn stream_reader_that_reconnects_gets_every_event_exactly_once() {
 }
 
 #[tokio::test]
-async fn stream_resumed_after_its_next_events_expired_is_refused() {
+async fn reader_cannot_resume_a_stream_if_the_next_events_have_expired() {
     let (app, _, teacher) = TestApp::start().await;
     for _ in 0..3 {
         teacher.create(json!({})).await;
@@ -212,7 +212,7 @@ async fn streams_end_when_the_service_stops() {
 }
 
 #[tokio::test]
-async fn stream_beyond_the_limit_is_refused_until_another_one_ends() {
+async fn stream_beyond_the_limit_is_refused_until_an_open_stream_ends() {
     let (app, _, teacher) = TestApp::start().await;
     let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n / share_of(STREAMS)).into());
     let mut places: Vec<_> = (1..STREAMS).map(|n| app.app.feed.permit(other(n)).expect("a place")).collect();
@@ -238,7 +238,7 @@ async fn user_at_the_stream_limit_does_not_block_streams_of_others() {
 
 /// The clock of the service does not move, so only the end of the connection can free the permit.
 #[tokio::test]
-async fn stream_stops_counting_towards_the_limit_when_its_client_disconnects() {
+async fn stream_no_longer_counts_towards_the_limit_after_its_client_disconnects() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(TEACHER.parse().expect("an id"));
     let mut streams = Vec::new();
@@ -262,7 +262,7 @@ async fn stream_stops_counting_towards_the_limit_when_its_client_disconnects() {
 }
 
 #[tokio::test]
-async fn stream_of_one_investigation_has_no_events_of_others() {
+async fn stream_of_one_investigation_has_no_events_of_other_investigations() {
     let (app, _, teacher) = TestApp::start().await;
     let other = teacher.create_path(json!({"title": "Peas"})).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
@@ -306,7 +306,7 @@ async fn read_all(app: &TestApp, listener: &mut Listener, count: usize) {
 }
 
 #[tokio::test]
-async fn listener_of_one_investigation_is_not_woken_by_events_of_others() {
+async fn listener_of_one_investigation_is_not_woken_by_events_of_other_investigations() {
     let (app, _, teacher) = TestApp::start().await;
     let (path, other) = (teacher.create_path(json!({})).await, teacher.create_path(json!({})).await);
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
@@ -355,7 +355,7 @@ async fn listener_is_woken_by_new_events_after_a_restore_decreased_the_event_ids
 }
 
 #[tokio::test]
-async fn listener_gets_new_events_after_the_last_one_it_read_expired() {
+async fn listener_gets_new_events_even_if_the_last_event_it_read_expired() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
@@ -488,7 +488,7 @@ async fn slow_stream_reader_does_not_block_other_readers() {
 }
 
 #[tokio::test]
-async fn reading_stored_events_waits_for_a_permit_of_the_stream_reader() {
+async fn stream_reads_stored_events_only_with_a_permit_of_its_user() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     teacher.create(json!({})).await;

@@ -30,7 +30,7 @@ async fn check_header_refused(raw: Raw, header: &str, request: &str) {
 }
 
 #[tokio::test]
-async fn request_without_exactly_one_valid_host_header_is_refused() {
+async fn request_must_have_exactly_one_valid_host_header() {
     let (app, _, _) = TestApp::start().await;
     for hosts in [
         "",
@@ -133,7 +133,7 @@ async fn malformed_chunks_of_a_body_are_refused_before_any_change() {
 }
 
 #[tokio::test]
-async fn request_headers_of_64_kib_are_accepted_and_longer_ones_refused() {
+async fn request_headers_of_64_kib_are_accepted_and_longer_headers_are_refused() {
     let (app, _, _) = TestApp::start().await;
     let head = |length: usize| {
         let (start, end) = ("GET /health/live HTTP/1.1\r\nhost: x\r\nx-long: ", "\r\n\r\n");
@@ -234,7 +234,7 @@ async fn refused_request_with_a_large_body_is_answered_before_the_connection_clo
 }
 
 #[tokio::test]
-async fn request_with_expect_100_continue_that_is_refused_gets_no_100_continue() {
+async fn refusal_is_sent_instead_of_the_expected_100_continue() {
     let app = start_exhausted().await;
     for (status, head) in early_refusals() {
         let mut raw = Raw::connect(&app).await;

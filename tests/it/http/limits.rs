@@ -24,7 +24,7 @@ async fn visits(teacher: &Caller, link: &str) -> Value {
 }
 
 #[tokio::test]
-async fn link_visits_over_the_limit_are_refused_and_not_counted() {
+async fn visits_of_a_link_beyond_the_rate_limit_are_refused_and_not_counted() {
     let http = HttpSettings { resolve_rate_limit: 3, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(json!({})).await;
@@ -96,7 +96,7 @@ async fn forwarded_headers_are_ignored_without_a_trusted_proxy() {
 }
 
 #[tokio::test]
-async fn assistant_requests_over_the_limit_are_refused_and_change_nothing() {
+async fn assistant_requests_beyond_the_rate_limit_are_refused_and_change_nothing() {
     let http = HttpSettings { assistant_rate_limit: 2, ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http).await;
     let content = json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]});

@@ -17,7 +17,7 @@ async fn valid_request_id_header_is_returned_in_the_answer() {
 }
 
 #[tokio::test]
-async fn missing_or_invalid_request_id_is_replaced_by_a_generated_one() {
+async fn missing_or_invalid_request_id_is_replaced_by_a_generated_id() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
     let mut made = Vec::new();

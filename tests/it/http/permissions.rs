@@ -191,7 +191,7 @@ async fn table(editing: Editing) -> String {
 }
 
 #[tokio::test]
-async fn permissions_table_of_this_test_has_every_operation() {
+async fn permissions_table_in_this_test_lists_every_operation() {
     let (_app, anon, _) = TestApp::start().await;
     let document = anon.get("/api/openapi.json").await.json();
     let named: BTreeSet<&str> = OPERATIONS.iter().map(|(operation, ..)| *operation).chain(OF_MACHINES).collect();

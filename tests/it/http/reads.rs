@@ -64,7 +64,7 @@ async fn other_users_are_answered_during_a_heavy_read() {
 }
 
 #[tokio::test]
-async fn heavy_read_beyond_the_share_of_a_user_is_refused_after_a_short_wait() {
+async fn second_heavy_read_of_a_user_is_refused_after_a_short_wait() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let _share = app.app.admission.heavy.try_take(teacher_asks(), 1).expect("a share");
     let path = format!("/api/investigation/{id}/history/title");
@@ -117,7 +117,7 @@ fn ticks() -> u64 {
 }
 
 #[tokio::test]
-async fn field_history_over_many_undone_changes_costs_less_than_a_few_reads_of_the_content() {
+async fn history_of_a_field_with_many_undone_changes_costs_less_than_a_few_full_reads() {
     let (_app, _, teacher) = TestApp::start().await;
     let large: serde_json::Map<_, _> = (0..5_000).map(|n| (format!("k{n}"), n.into())).collect();
     let path = teacher.create_path(json!({"large": large, "small": {"n": 0}})).await;

@@ -32,7 +32,7 @@ async fn unknown_route_is_not_found() {
 }
 
 #[tokio::test]
-async fn unsupported_method_is_refused_with_the_allowed_ones() {
+async fn refusal_of_an_unsupported_method_names_the_allowed_methods() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = teacher.send(Method::PUT, "/api/investigation", None).await;
     assert_snapshot!(refused, @r#"

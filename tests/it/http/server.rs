@@ -159,7 +159,7 @@ async fn pipelined_requests_are_answered_in_order() {
 }
 
 #[tokio::test]
-async fn single_request_is_answered_before_200_pipelined_ones_of_another_connection() {
+async fn single_request_is_answered_before_200_pipelined_requests_of_another_connection() {
     let (app, _, _) = TestApp::start().await;
     let (mut many, mut one) = (Raw::connect(&app).await, Raw::connect(&app).await);
     for connection in [&mut many, &mut one] {

@@ -77,7 +77,7 @@ async fn cursor_of_another_chat_is_refused_with_the_name_of_the_parameter() {
 }
 
 #[tokio::test]
-async fn chat_answer_ends_before_8_mib_and_its_pages_have_every_entry_once() {
+async fn chat_pages_stay_below_8_mib_and_have_every_entry_once() {
     let (app, _, teacher) = TestApp::start().await;
     let id = app.import(json!({"n": 0, "text": "\"".repeat(400_000)})).await;
     let path = format!("/api/investigation/{id}");
@@ -93,7 +93,7 @@ async fn chat_answer_ends_before_8_mib_and_its_pages_have_every_entry_once() {
 }
 
 #[tokio::test]
-async fn chat_entries_without_a_change_between_them_share_one_stored_snapshot() {
+async fn chat_entries_of_an_unchanged_lesson_share_one_stored_snapshot() {
     let (app, _, teacher) = TestApp::start().await;
     // A text that does not compress well.
     let digits: String = (0..30_000_u32).map(|n| format!("{:08x}", n.wrapping_mul(0x9e37_79b9))).collect();

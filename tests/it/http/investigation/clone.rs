@@ -34,7 +34,7 @@ async fn clone_has_the_content_and_a_new_history() {
 }
 
 #[tokio::test]
-async fn first_user_who_updates_a_clone_becomes_its_metadata_author() {
+async fn first_update_of_a_clone_records_its_user_as_author_in_the_metadata() {
     let (app, _, path) = TestApp::with(json!({"metadata": {"author": TEACHER}})).await;
     let colleague = app.signed_in(COLLEAGUE);
     let cloned = colleague.post_empty(&format!("{path}/clone")).await;

@@ -195,7 +195,7 @@ async fn null_in_a_field_of_the_schema_counts_as_absent() {
 }
 
 #[tokio::test]
-async fn new_investigation_keeps_metadata_author_only_if_it_is_a_valid_id() {
+async fn creation_keeps_an_author_in_the_metadata_only_if_it_is_a_valid_id() {
     let (_app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         (json!({"author": COLLEAGUE}), json!(COLLEAGUE)),

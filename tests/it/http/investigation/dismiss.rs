@@ -101,7 +101,7 @@ async fn dismissed_finding_is_shown_when_its_value_changes_and_hidden_again_by_u
 }
 
 #[tokio::test]
-async fn dismissing_a_finding_changes_neither_the_published_status_nor_last_change_with_ai() {
+async fn dismissal_keeps_a_lesson_published_and_marked_as_changed_with_ai() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut content = complete(20);
     content["status"] = json!("published");
@@ -118,7 +118,7 @@ async fn dismissing_a_finding_changes_neither_the_published_status_nor_last_chan
 }
 
 #[tokio::test]
-async fn dismissal_accepts_the_two_fields_in_any_order_and_evidence_to_select_a_finding() {
+async fn dismissal_names_two_fields_in_any_order_or_selects_a_finding_by_evidence() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let other_side_first = json!({"fieldName": "steps", "conflictsWith": ["durationMinutes"]});
     assert_eq!(counts(&dismissed(&teacher, &path, other_side_first).await), HIDDEN);

@@ -151,7 +151,7 @@ async fn field_history_has_fifty_entries_by_default() {
 }
 
 #[tokio::test]
-async fn field_history_with_the_parameter_before_lists_only_older_changes() {
+async fn before_parameter_of_a_field_history_selects_only_older_changes() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=5 {
         teacher.patch(&path, json!({"n": n, "beside": 7})).await;

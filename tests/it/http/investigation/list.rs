@@ -76,7 +76,7 @@ async fn empty_list_has_no_groups() {
 }
 
 #[tokio::test]
-async fn list_groups_are_alphabetical_and_the_one_without_a_curriculum_is_last() {
+async fn list_groups_are_sorted_by_curriculum_and_lessons_without_a_curriculum_come_last() {
     let in_group = |title: &str, curriculum: Value| json!({"title": title, "curriculum": curriculum});
     let contents = [
         json!({"title": "1"}),
@@ -132,7 +132,7 @@ async fn list_sorts_titles_without_regard_to_case_and_accents() {
 }
 
 #[tokio::test]
-async fn update_moves_an_investigation_to_the_top_by_updated_at() {
+async fn update_moves_an_investigation_to_the_top_of_the_list_sorted_by_update_time() {
     let (_app, teacher) = with(&["A", "B", "C"].map(|title| json!({"title": title}))).await;
     let first = data(&teacher, "sortOrder=asc&limit=1").await["items"][0]["_id"].clone();
     teacher.patch(&format!("{LIST}/{}", first.as_str().expect("an id")), json!({"grade": 5})).await;
@@ -278,7 +278,7 @@ async fn search_in_a_script_without_spaces_reflects_updates_and_undo() {
 }
 
 #[tokio::test]
-async fn search_finds_updated_text_and_no_longer_the_old_text() {
+async fn search_finds_the_new_text_of_an_update_and_not_the_old_text() {
     let (_app, teacher) = with(&[json!({"title": "Cress", "note": "old"})]).await;
     let id = data(&teacher, "").await["items"][0]["_id"].clone();
     teacher.patch(&format!("{LIST}/{}", id.as_str().expect("an id")), json!({"note": "new"})).await;
@@ -287,7 +287,7 @@ async fn search_finds_updated_text_and_no_longer_the_old_text() {
 }
 
 #[tokio::test]
-async fn list_refuses_an_unknown_parameter_with_an_error_that_names_the_parameter() {
+async fn error_for_an_unknown_list_parameter_names_the_parameter() {
     let (_app, _, teacher) = TestApp::start().await;
     let query = "limit=0&offset=-1&sortBy=colour&sortOrder=up&groupBy=grade&status=done&author=me&cursor=x";
     assert_snapshot!(violations(&teacher.get(&format!("{LIST}?{query}")).await), @"

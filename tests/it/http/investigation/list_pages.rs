@@ -91,7 +91,7 @@ async fn list_page_cut_short_by_its_size_has_a_cursor_to_the_next_page() {
 }
 
 #[tokio::test]
-async fn list_paging_neither_repeats_nor_skips_rows_if_others_are_added_or_removed() {
+async fn list_paging_gives_each_remaining_row_once_while_rows_are_added_and_removed() {
     for query in ["limit=4", "limit=4&groupBy=none", "limit=4&sortBy=title&sortOrder=asc"] {
         let (_app, teacher) = varied().await;
         let mut expected = shown(&data(&teacher, &query.replace("limit=4", "limit=100")).await, "_id");

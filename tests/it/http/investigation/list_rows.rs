@@ -13,7 +13,7 @@ async fn of_three_statuses() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn list_filtered_by_several_statuses_has_investigations_with_any_of_them() {
+async fn status_filter_with_several_values_matches_any_of_them() {
     let (_app, teacher) = of_three_statuses().await;
     assert_eq!(titles(&teacher, "status=published").await, ["published"]);
     assert_eq!(titles(&teacher, "status=in_development&status=published").await, ["published", "in_development"]);
@@ -35,7 +35,7 @@ async fn list_refuses_an_unknown_status_in_any_position_of_the_filter() {
 }
 
 #[tokio::test]
-async fn list_cursor_works_with_the_same_statuses_in_any_order_and_with_no_others() {
+async fn list_cursor_accepts_its_statuses_in_any_order_and_refuses_other_statuses() {
     let (_app, teacher) = of_three_statuses().await;
     let first = data(&teacher, "groupBy=none&limit=1&status=published&status=in_development").await;
     let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
@@ -94,7 +94,7 @@ async fn fields_parameter_selects_the_content_of_each_row() {
 }
 
 #[tokio::test]
-async fn list_cursor_works_with_and_without_the_fields_parameter() {
+async fn list_cursor_made_with_the_fields_parameter_works_without_it() {
     let (_app, teacher) = of_three_statuses().await;
     let first = data(&teacher, "limit=2&fields=title").await;
     let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");

@@ -87,7 +87,7 @@ async fn list_of_versions_can_be_restricted_to_named_versions() {
 }
 
 #[tokio::test]
-async fn version_name_can_be_replaced_and_removed_and_the_same_name_changes_nothing() {
+async fn version_name_can_be_set_replaced_and_removed() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     let version = format!("{path}/versions/2");

@@ -26,7 +26,7 @@ async fn removing_a_dismissal_shows_the_finding_again() {
 }
 
 #[tokio::test]
-async fn dismissal_that_hides_nothing_because_its_values_changed_can_be_removed() {
+async fn dismissal_can_be_removed_even_if_changed_values_ended_its_effect() {
     let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     let hidden = dismissed(&teacher, &path, too_long()).await;

@@ -113,7 +113,7 @@ async fn resolve_accepts_either_of_the_two_contradicting_fields() {
 }
 
 #[tokio::test]
-async fn resolve_fixes_all_contradictions_of_the_given_field_and_no_others() {
+async fn resolve_fixes_all_contradictions_of_the_given_field_and_no_other_contradictions() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut document = too_long();
     document["steps"][0]["text"] = json!("Sow, see step 6");
@@ -172,7 +172,7 @@ async fn resolve_fails_for_a_field_without_a_contradiction() {
 }
 
 #[tokio::test]
-async fn resolve_changes_the_other_field_if_the_given_one_cannot_be_fixed() {
+async fn resolve_changes_the_other_field_if_the_given_field_cannot_be_fixed() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps: Vec<_> = ["Sow", "Water", "Look"].iter().map(|text| json!({"text": text, "minutes": 1})).collect();
     let path = teacher.create_path(json!({"durationMinutes": 2, "steps": steps})).await;
@@ -182,7 +182,7 @@ async fn resolve_changes_the_other_field_if_the_given_one_cannot_be_fixed() {
 }
 
 #[tokio::test]
-async fn resolve_changes_the_other_field_if_changing_the_given_one_causes_a_contradiction() {
+async fn resolve_changes_the_other_field_if_a_fix_of_the_given_field_causes_a_contradiction() {
     let (_app, _, teacher) = TestApp::start().await;
     // The duration cannot become 40 minutes, because the steps take 45.
     let steps = json!([{"text": "Sow", "minutes": 45}]);
@@ -218,7 +218,7 @@ async fn resolve_reports_the_contradictions_that_it_could_not_fix() {
 }
 
 #[tokio::test]
-async fn resolve_refuses_a_contradiction_without_a_known_fix_and_gives_advice() {
+async fn resolve_gives_advice_if_no_fix_of_the_contradiction_is_known() {
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rules::SAME]).await;
     let path = teacher.create_path(json!({"a": 1, "b": 2})).await;
     let before = teacher.get(&path).await;

@@ -74,7 +74,7 @@ async fn restoring_the_current_content_writes_nothing() {
 }
 
 #[tokio::test]
-async fn restored_version_gets_findings_and_status_of_its_content_and_no_ai_flag() {
+async fn restored_version_has_its_findings_and_status_and_no_mark_as_changed_with_ai() {
     let (_app, teacher, path) = TestApp::with(complete(20)).await;
     let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
     assert_eq!(resolved.data()["investigation"]["lastChangeWithAI"], true, "{resolved}");

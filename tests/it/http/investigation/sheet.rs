@@ -112,7 +112,7 @@ async fn word_document_has_the_qr_code_of_the_requested_link_to_its_lesson() {
 }
 
 #[tokio::test]
-async fn sheet_shows_the_current_version_or_the_requested_one() {
+async fn sheet_shows_the_current_version_or_the_requested_version() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert!(body(&teacher, &path, "").await.contains("<h1>Cress</h1>"));
     teacher.patch(&path, json!({"title": "Beans"})).await;
@@ -144,7 +144,7 @@ async fn sheet_refuses_invalid_parameters_and_names_the_valid_values() {
 }
 
 #[tokio::test]
-async fn lesson_without_a_title_and_without_fields_has_a_sheet() {
+async fn empty_lesson_has_a_sheet() {
     let (_app, teacher, path) = TestApp::with(json!({})).await;
     assert!(body(&teacher, &path, "?for=teachers").await.contains("<main><h1>Lesson</h1></main>"));
 }

@@ -44,7 +44,7 @@ async fn update_changes_the_given_fields_and_writes_a_version_record() {
 }
 
 #[tokio::test]
-async fn update_merges_objects_replaces_arrays_and_removes_fields_that_are_null() {
+async fn update_merges_objects_replaces_arrays_and_removes_fields_set_to_null() {
     let (_app, teacher, path) = TestApp::with(json!({
         "variables": {"independent": "light", "dependent": "height", "controlled": ["water", "soil"]},
         "title": "Cress", "safety": ["gloves", "goggles"], "phenomenon": "Green", "note": {"deep": {"a": 1, "b": 2}},
@@ -112,7 +112,7 @@ async fn system_fields_in_a_patch_are_ignored() {
 }
 
 #[tokio::test]
-async fn first_update_sets_the_metadata_author_and_later_updates_cannot_change_it() {
+async fn author_in_the_metadata_is_set_by_the_first_update_and_never_changes() {
     let (app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         (json!({"author": COLLEAGUE}), COLLEAGUE),
@@ -207,7 +207,7 @@ async fn unknown_status_is_refused_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn change_by_a_person_clears_the_ai_flag() {
+async fn lesson_changed_by_a_person_is_no_longer_marked_as_changed_with_ai() {
     let mut content = complete();
     content["durationMinutes"] = json!(5);
     let (_app, teacher, path) = TestApp::with(content).await;

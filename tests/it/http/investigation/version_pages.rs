@@ -20,7 +20,7 @@ async fn page_of_versions_has_twenty_versions_by_default() {
 }
 
 #[tokio::test]
-async fn before_parameter_lists_only_versions_older_than_the_given_one() {
+async fn before_parameter_lists_only_versions_older_than_the_given_version() {
     let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=5 {
         teacher.patch(&path, json!({"n": n})).await;

@@ -151,7 +151,7 @@ async fn link_events_include_changes_and_daily_visits() {
 }
 
 #[test]
-fn name_of_each_kind_of_link_page_is_read_as_written() {
+fn each_name_for_what_a_link_shows_is_parsed_back_to_the_same_choice() {
     for &shows in Shows::ALL {
         assert_eq!(shows.name().parse(), Ok(shows));
         assert_eq!(json!(shows), shows.name());

@@ -32,7 +32,7 @@ async fn both_routes_that_create_a_link_give_the_same_answer_with_the_requested_
 }
 
 #[tokio::test]
-async fn link_created_without_a_sub_link_gets_a_generated_one() {
+async fn link_created_without_a_sub_link_gets_a_generated_sub_link() {
     let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/link/investigation/{id}");
     let mut made = Vec::new();
@@ -54,7 +54,7 @@ async fn link_created_without_a_sub_link_gets_a_generated_one() {
 }
 
 #[tokio::test]
-async fn generated_sub_link_that_is_already_taken_is_replaced_by_another() {
+async fn generated_sub_link_that_is_already_taken_is_replaced_by_a_free_sub_link() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     // Identifiers in tests come from a counter, so the test knows that the next link first generates the sub-link
     // `22222227`.

@@ -9,7 +9,7 @@ use crate::http::investigation::create::violations;
 use crate::support::{TestApp, token};
 
 #[tokio::test]
-async fn creation_of_a_link_refuses_a_malformed_member_with_an_error_that_names_the_member() {
+async fn error_for_a_malformed_member_of_a_new_link_names_the_member() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let path = format!("/api/link/investigation/{id}");
     let name_form = "must be 1 to 64 characters of A-Z a-z 0-9 _ -";

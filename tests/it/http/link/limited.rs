@@ -131,7 +131,7 @@ async fn button_click_for_an_unlimited_link_redirects_to_the_page_that_counts_th
 }
 
 #[tokio::test]
-async fn visit_after_a_button_click_is_counted_if_the_limit_was_removed_meanwhile() {
+async fn visit_after_a_button_click_is_counted_if_the_visit_limit_was_removed_meanwhile() {
     let (app, anon, teacher) = TestApp::start().await;
     with_limited_link(&teacher, "s", 1).await;
     let location = press(&app, PAGE).await.1.expect("an address");

@@ -29,7 +29,7 @@ async fn caller_sees_their_own_links_to_any_investigation_newest_first() {
 }
 
 #[tokio::test]
-async fn paging_through_own_links_gives_each_once_while_links_are_added_and_deleted() {
+async fn paging_through_own_links_gives_each_link_once_despite_additions_and_deletions() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     for number in 0..5 {
         teacher.create_link(&id, "k", &format!("l{number}")).await;
@@ -57,7 +57,7 @@ async fn caller_whose_token_names_no_user_has_no_own_links() {
 }
 
 #[tokio::test]
-async fn cursor_of_another_list_is_refused_by_the_list_of_own_links() {
+async fn list_of_own_links_refuses_the_cursor_of_another_list() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b"] {
         teacher.create_link(&id, "k", name).await;

@@ -272,7 +272,7 @@ async fn visitors_in_a_browser_are_redirected_to_the_configured_link_target() {
 }
 
 #[tokio::test]
-async fn head_request_and_rate_limited_request_to_a_link_page_count_no_visit() {
+async fn head_requests_and_rate_limited_requests_to_a_link_page_count_no_visit() {
     let (_app, anon, teacher) =
         TestApp::start_with(HttpSettings { resolve_rate_limit: 2, ..HttpSettings::default() }).await;
     with_link(&teacher, json!({})).await;

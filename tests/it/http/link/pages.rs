@@ -44,7 +44,7 @@ async fn paging_through_20_000_links_gives_each_link_once() {
 }
 
 #[tokio::test]
-async fn link_paging_neither_repeats_nor_skips_links_if_others_are_added_or_removed() {
+async fn link_paging_gives_each_remaining_link_once_while_links_are_added_and_removed() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b", "c", "d", "e"] {
         teacher.create_link(&id, "k", name).await;
@@ -63,7 +63,7 @@ async fn link_paging_neither_repeats_nor_skips_links_if_others_are_added_or_remo
 }
 
 #[tokio::test]
-async fn link_created_after_the_newest_ones_were_deleted_is_on_the_next_page() {
+async fn next_page_of_links_includes_a_link_created_after_the_newest_were_deleted() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b", "c"] {
         teacher.create_link(&id, "k", name).await;
@@ -79,7 +79,7 @@ async fn link_created_after_the_newest_ones_were_deleted_is_on_the_next_page() {
 }
 
 #[tokio::test]
-async fn visits_of_a_link_are_paged_with_each_day_exactly_once() {
+async fn pages_of_visits_list_each_day_exactly_once() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "a").await;

@@ -31,7 +31,7 @@ fn investigation(result: &Value) -> &Value {
 }
 
 #[tokio::test]
-async fn mcp_tool_call_stores_nothing_without_apply_and_exactly_the_preview_with_apply() {
+async fn mcp_tool_stores_a_change_only_with_apply_and_exactly_as_previewed() {
     let (_app, teacher, id, assistant) = start().await;
     for (tool, arguments) in tools() {
         let arguments = with(&arguments, json!({"id": id}));
@@ -79,7 +79,7 @@ async fn mcp_preview_of_an_update_names_its_changes_findings_and_status() {
 }
 
 #[tokio::test]
-async fn mcp_tool_refuses_to_apply_a_change_to_a_revision_that_was_not_read() {
+async fn mcp_tool_applies_no_change_to_a_revision_that_the_assistant_has_not_read() {
     let (_app, teacher, id, assistant) = start().await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"grade": 5})).await;

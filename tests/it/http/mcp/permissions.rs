@@ -52,7 +52,7 @@ async fn by_default_all_authors_may_change_through_mcp_and_readers_may_only_read
 }
 
 #[tokio::test]
-async fn user_who_is_not_an_editor_may_only_read_through_mcp_if_only_authors_edit() {
+async fn user_who_is_not_an_editor_may_only_read_through_mcp_if_editing_is_restricted() {
     let reads = "stranger | 200 ok | 200 not_your_investigation | 200 not_your_investigation";
     let expected = table(Editing::Anyone).await.replace("stranger | 200 ok | 200 ok | 200 ok", reads);
     assert_eq!(table(Editing::Author).await, expected);

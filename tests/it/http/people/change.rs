@@ -83,7 +83,7 @@ async fn changed_name_is_shown_at_once_and_other_people_stay_cached() {
 }
 
 #[tokio::test]
-async fn change_of_a_person_without_effect_keeps_other_people_cached() {
+async fn update_that_changes_nothing_about_a_person_keeps_other_people_cached() {
     let (app, _, teacher) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     add(&app, person(COLLEAGUE, "Grace", None)).await;
@@ -144,7 +144,7 @@ async fn last_active_admin_cannot_be_demoted_or_disabled() {
 }
 
 #[tokio::test]
-async fn directory_role_overrides_the_token_and_limits_a_key() {
+async fn role_in_the_directory_overrides_the_token_and_limits_an_api_key() {
     let (app, _, teacher) = TestApp::start().await;
     let stranger = app.anon().bearing(add_key(&app, 1, "admin").await.expose());
     let admin = with_role(&app, ADMIN, "admin");

@@ -85,7 +85,7 @@ async fn people_search_matches_prefixes_of_names() {
 }
 
 #[tokio::test]
-async fn people_search_has_pages_for_admins_and_only_a_more_flag_for_authors() {
+async fn admins_can_page_through_a_people_search_and_authors_see_only_whether_more_exist() {
     let (app, ..) = TestApp::start().await;
     for n in 0..21 {
         let id = format!("{n:024}");

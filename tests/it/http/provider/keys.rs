@@ -44,7 +44,7 @@ async fn no_request_fails_during_a_key_rotation_of_the_provider() {
 }
 
 #[tokio::test]
-async fn tokens_with_unknown_key_ids_cause_one_key_fetch_per_minute_and_delay_no_others() {
+async fn tokens_with_unknown_keys_cause_one_key_fetch_a_minute_and_delay_no_other_tokens() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings()).await;

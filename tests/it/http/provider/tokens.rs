@@ -162,7 +162,7 @@ async fn provider_key_without_an_id_is_used_if_no_other_key_has_its_algorithm() 
 }
 
 #[tokio::test]
-async fn issuer_of_a_token_is_checked_only_if_one_is_configured() {
+async fn issuer_of_a_token_is_checked_only_if_an_issuer_is_configured() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let app = TestApp::start_with_provider(&provider.settings_of_keys()).await;

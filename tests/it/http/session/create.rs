@@ -146,7 +146,7 @@ async fn sign_in_replaces_the_previous_session_of_the_browser() {
 }
 
 #[tokio::test]
-async fn cross_site_requests_neither_sign_in_nor_change_anything() {
+async fn cross_site_requests_cannot_sign_in_or_change_anything() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     let code = code(&app).await;
@@ -217,7 +217,7 @@ async fn duplicate_session_cookies_are_ignored_and_a_token_overrides_a_cookie() 
 }
 
 #[tokio::test]
-async fn request_from_a_page_of_one_person_is_refused_in_the_session_of_another() {
+async fn page_of_one_person_cannot_use_the_session_of_another_person() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     for (person, status) in [(TEACHER, 200), (crate::support::COLLEAGUE, 401), ("", 401)] {

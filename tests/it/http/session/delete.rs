@@ -63,7 +63,7 @@ async fn disabled_person_sees_the_ways_to_sign_in_and_can_sign_out() {
 }
 
 #[tokio::test]
-async fn session_ended_on_one_copy_is_accepted_on_another_for_at_most_five_seconds() {
+async fn session_ended_on_one_copy_lasts_at_most_five_seconds_on_another_copy() {
     let (app, browser) = signed_in().await;
     assert!(is_signed_in(&browser).await);
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();

@@ -30,7 +30,7 @@ async fn with_password() -> (TestApp, Caller) {
 }
 
 #[tokio::test]
-async fn password_chosen_after_a_sign_in_link_signs_in() {
+async fn person_signs_in_with_a_password_chosen_after_a_sign_in_link() {
     let (app, first) = signed_in().await;
     let chosen = choose(&first, json!({ "password": PASSWORD })).await;
     assert_snapshot!(chosen.to_string().replace(PASSWORD, "PASSWORD"), @r#"
@@ -192,7 +192,7 @@ async fn new_password_ends_other_sessions_sign_in_links_and_the_old_password() {
 }
 
 #[tokio::test]
-async fn new_password_requires_the_old_one_except_soon_after_a_sign_in_with_a_link() {
+async fn new_password_requires_the_old_password_except_soon_after_a_sign_in_with_a_link() {
     let (app, browser) = with_password().await;
     let new = json!({"password": "another horse"});
     assert_eq!(choose(&browser, new.clone()).await.status, 200);
@@ -206,7 +206,7 @@ async fn new_password_requires_the_old_one_except_soon_after_a_sign_in_with_a_li
 }
 
 #[tokio::test]
-async fn failed_sign_ins_of_others_do_not_block_a_password_change_in_the_session() {
+async fn failed_sign_ins_by_strangers_do_not_block_a_password_change_in_a_session() {
     let (app, own) = with_password().await;
     app.clock.advance(15 * MINUTE);
     for _ in 0..5 {
@@ -237,7 +237,7 @@ async fn sign_in_attempts_with_long_addresses_do_not_reset_the_count_of_another_
 }
 
 #[tokio::test]
-async fn people_can_set_only_their_own_password_in_a_session_and_only_a_valid_one() {
+async fn password_can_be_set_only_by_its_owner_in_a_session_and_must_be_valid() {
     let (app, browser) = signed_in().await;
     let new = json!({ "password": PASSWORD });
     let admin = with_role(&app, ADMIN, "admin");
@@ -280,7 +280,7 @@ async fn setting_can_turn_passwords_off() {
 }
 
 #[tokio::test]
-async fn password_sign_in_is_refused_cross_site_and_as_a_dry_run() {
+async fn password_sign_in_is_refused_from_other_sites_and_as_a_dry_run() {
     let (app, _) = with_password().await;
     assert_eq!(enter(&app.anon(), EMAIL, PASSWORD).await.json()["code"], "cross_site");
     let body = json!({"email": EMAIL, "password": PASSWORD});

@@ -29,7 +29,7 @@ fn page(sheet: &Sheet, held: &HashMap<String, (u32, u32)>) -> String {
 }
 
 #[test]
-fn html_sheet_keeps_line_breaks_marks_text_directions_and_links_addresses() {
+fn html_sheet_keeps_line_breaks_and_text_directions_and_turns_addresses_into_links() {
     let shown = sheet(
         &json!({
             "language": "ar", "title": "Salt <b>", "safety": ["Goggles\nGloves"],
@@ -67,7 +67,7 @@ fn html_sheet_marks_a_missing_picture_and_ignores_malformed_picture_references()
 }
 
 #[test]
-fn html_sheet_shows_and_links_each_picture_by_an_address_below_that_of_the_page() {
+fn pictures_of_an_html_sheet_have_addresses_below_the_address_of_the_page() {
     let other = json!({"id": "f".repeat(64), "alt": "gone"});
     let content = json!({"title": "Krater", "pictures": [picture("wet"), other, picture("dry")], "safety": ["Wash."]});
     let shown = sheet(&content, Audience::Pupils);
@@ -89,7 +89,7 @@ fn html_sheet_shows_and_links_each_picture_by_an_address_below_that_of_the_page(
 }
 
 #[test]
-fn html_sheet_has_the_size_of_each_picture_and_shows_wide_ones_at_full_width() {
+fn html_sheet_states_the_size_of_each_picture_and_shows_wide_pictures_at_full_width() {
     let sheet = sheet(&json!({"pictures": [picture("scale")]}), Audience::Pupils);
     let attributes = |width, height| {
         let html = page(&sheet, &HashMap::from([("0123456789abcdef".repeat(4), (width, height))]));
@@ -153,7 +153,7 @@ fn formulas_in_an_arabic_html_sheet_run_left_to_right_on_one_line() {
 }
 
 #[test]
-fn printed_pages_repeat_the_title_and_for_teachers_the_grade() {
+fn printed_pages_repeat_the_title_and_on_the_teachers_sheet_the_grade() {
     let content = json!({"title": "Cress", "grade": "8", "groupSize": 3, "durationMinutes": 60, "language": "en"});
     let title = |audience| {
         let html = String::from_utf8(html(&sheet(&content, audience)).text.to_vec()).expect("a text");

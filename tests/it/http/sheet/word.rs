@@ -250,7 +250,7 @@ fn word_sheet_links_only_web_and_mail_addresses() {
 }
 
 #[test]
-fn word_sheet_includes_each_picture_once_and_names_missing_ones() {
+fn word_sheet_includes_each_picture_once_and_names_missing_pictures() {
     let document = document(json!({
         "steps": [{"text": "Look.", "picture": {"id": HELD, "alt": "A \"glass\"\nof water", "caption": "The glass"}}],
         "pictures": [{"id": HELD, "alt": "again"}, {"id": LOST, "alt": "A spoon", "caption": "The spoon"}, {"id": LARGE, "alt": "A map"}],
@@ -340,7 +340,7 @@ fn qr_code_beside_the_title_of_a_word_sheet_is_not_read_back() {
 }
 
 #[test]
-fn non_breaking_hyphens_and_spaces_of_a_word_sheet_are_read_back_as_ordinary_ones() {
+fn non_breaking_characters_of_a_word_sheet_are_read_back_as_ordinary_characters() {
     let text = "Draw the x-axis: ρ = m : V, pH 7.";
     let document = document(json!({"assessment": text}));
     assert!(part(&document, "word/document.xml").contains("x</w:t><w:noBreakHyphen/>"));
@@ -348,7 +348,7 @@ fn non_breaking_hyphens_and_spaces_of_a_word_sheet_are_read_back_as_ordinary_one
 }
 
 #[test]
-fn footer_of_an_arabic_word_sheet_has_a_word_between_its_page_numbers() {
+fn arabic_word_sheet_joins_page_number_and_page_count_with_a_word() {
     let footer = part(&document(json!({"language": "ar", "title": "ملح"})), "word/footer.xml");
     assert!(footer.contains(r#"<w:pStyle w:val="Footer"/><w:bidi/>"#) && footer.contains(" من "), "{footer}");
 }
@@ -416,7 +416,7 @@ fn word_documents_of_equal_sheets_are_byte_for_byte_equal() {
 
 #[test]
 #[ignore = "writes files; run by scripts/sheets"]
-fn write_word_documents_for_the_script_sheets() {
+fn write_example_lessons_as_word_sheets() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sheets");
     let arabic = json!({
         "language": "ar", "title": "ذوبان الملح في الماء", "drivingQuestion": "لماذا يختفي الملح؟",

@@ -54,7 +54,7 @@ async fn browser_is_redirected_to_the_provider_with_all_parameters() {
 }
 
 #[tokio::test]
-async fn sign_in_attempt_cookie_is_bound_to_the_host_with_tls() {
+async fn sign_in_attempt_cookie_has_the_prefix_host_if_the_service_uses_tls() {
     let http =
         HttpSettings { public_url: Some("https://lessons.school.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
@@ -96,7 +96,7 @@ async fn provider_sign_in_redirects_only_to_paths_of_the_page() {
 }
 
 #[tokio::test]
-async fn fifth_sign_in_attempt_of_a_browser_deletes_the_earlier_ones() {
+async fn fifth_sign_in_attempt_of_a_browser_deletes_its_earlier_attempts() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     for kept in [1, 2, 3, 4, 1, 2] {

@@ -20,7 +20,7 @@ use crate::support::visitor::Visitor;
 const UNKNOWN: &str = "/sign-in?failed=attempt&to=%2F";
 
 #[tokio::test]
-async fn provider_sign_in_returns_to_the_page_with_the_same_user_id_as_bearer_tokens() {
+async fn person_who_signs_in_with_the_provider_has_the_same_user_id_as_in_bearer_tokens() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let visited = school.sign_in(&mut visitor, &school.claims()).await;
@@ -117,7 +117,7 @@ async fn sign_in_attempt_that_failed_cannot_be_continued() {
 }
 
 #[tokio::test]
-async fn used_sign_in_attempt_restored_by_a_browser_is_refused_on_every_copy() {
+async fn used_sign_in_attempt_cannot_be_used_again_on_any_copy() {
     let school = School::start().await;
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();

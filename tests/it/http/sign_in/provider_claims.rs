@@ -29,7 +29,7 @@ async fn signed_in_with(school: &School, change: &[(&str, Value)]) -> Value {
 }
 
 #[tokio::test]
-async fn person_gets_an_email_address_from_the_provider_only_if_verified_and_not_taken() {
+async fn person_gets_an_email_address_from_the_provider_only_if_it_is_verified_and_free() {
     let school = School::start().await;
     // This person has the address Ada@School.example.
     add(&school.app, person(TEACHER, "Ada Byron", None)).await;
@@ -101,7 +101,7 @@ async fn userinfo_endpoint_supplies_a_name_and_roles_missing_in_the_id_token() {
 }
 
 #[tokio::test]
-async fn invalid_userinfo_answer_is_ignored_and_a_sign_in_that_needs_its_roles_is_refused() {
+async fn invalid_userinfo_answer_is_ignored_unless_the_sign_in_needs_its_roles() {
     let (log, _guard) = log::captured();
     let role_names = RoleNames::new([("teachers", Role::Author)]);
     let school = School::start_with_rules(ClaimRules { role_names, ..ClaimRules::default() }).await;
@@ -133,7 +133,7 @@ async fn invalid_userinfo_answer_is_ignored_and_a_sign_in_that_needs_its_roles_i
 }
 
 #[tokio::test]
-async fn user_has_the_default_role_if_the_userinfo_answer_is_invalid_and_no_role_names_are_set() {
+async fn invalid_userinfo_answer_gives_the_default_role_if_no_role_names_are_configured() {
     let school = School::start().await;
     school.provider.says_of_people(404, "<h1>no</h1>");
     assert_eq!(signed_in_with(&school, &[]).await[2], "reader");
@@ -165,7 +165,7 @@ async fn sign_in_without_roles_is_refused_if_the_provider_did_not_grant_the_scop
 }
 
 #[tokio::test]
-async fn sign_in_without_a_roles_claim_is_refused_if_a_role_name_gives_less_than_the_default() {
+async fn sign_in_without_a_roles_claim_is_refused_if_some_role_name_is_below_the_default() {
     let (log, _guard) = log::captured();
     let rules = |names: &[(&'static str, Role)]| ClaimRules {
         roles_claim: "groups".to_owned(),
@@ -231,7 +231,7 @@ async fn changes_that_a_sign_in_makes_to_a_person_are_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn provider_sign_in_removes_the_password_and_refuses_a_new_one() {
+async fn person_who_signs_in_with_the_provider_loses_their_password_and_can_set_no_other() {
     let school = School::start_with(HttpSettings::default(), |settings| settings).await;
     let (store, now) = (&school.app.app.store, school.app.clock.now());
     let teacher = person(TEACHER, "Ada Byron", None);

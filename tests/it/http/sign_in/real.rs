@@ -116,17 +116,17 @@ async fn userinfo_endpoint_is_used_if_the_id_token_is_minimal() {
 }
 
 #[tokio::test]
-async fn sign_in_with_an_edited_scope_changes_no_role_if_role_names_are_above_and_below_the_default() {
+async fn editing_the_scope_changes_no_role_if_role_names_are_above_and_below_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author), ("pupils", Role::None)]).await;
 }
 
 #[tokio::test]
-async fn sign_in_with_an_edited_scope_changes_no_role_if_all_role_names_are_above_the_default() {
+async fn editing_the_scope_changes_no_role_if_all_role_names_are_above_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author)]).await;
 }
 
 #[tokio::test]
-async fn sign_in_with_an_edited_scope_changes_no_role_if_no_role_names_are_configured() {
+async fn editing_the_scope_changes_no_role_if_no_role_names_are_configured() {
     check_changed_scope("roles", &[]).await;
 }
 
@@ -153,7 +153,7 @@ async fn check_changed_scope(claim: &str, names: &[(&str, Role)]) {
 }
 
 #[tokio::test]
-async fn response_without_iss_is_refused_if_the_provider_supports_iss() {
+async fn sign_in_response_without_an_issuer_is_refused_if_the_provider_supports_issuers() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
