@@ -35,7 +35,7 @@ async fn assistant_answers_beside_the_form_and_changes_its_fields() {
 }
 
 #[tokio::test]
-async fn message_to_the_assistant_that_failed_stays_and_can_be_sent_again() {
+async fn failed_message_to_the_assistant_stays_and_can_be_sent_again() {
     let (_endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => Answer::Refuses(403),

@@ -241,7 +241,7 @@ async fn late_answer_to_an_earlier_search_is_not_shown() {
 }
 
 #[tokio::test]
-async fn authors_see_neither_the_list_of_people_nor_a_link_to_the_list() {
+async fn authors_cannot_see_the_list_of_people_or_a_link_to_it() {
     let (page, _) = Page::of_service(WIDE).await;
     assert_eq!(page.js("return document.querySelector('#people').checkVisibility()").await, false);
     page.view("#/people").await;
@@ -249,7 +249,7 @@ async fn authors_see_neither_the_list_of_people_nor_a_link_to_the_list() {
 }
 
 #[tokio::test]
-async fn person_who_may_only_read_is_not_offered_as_new_author_when_a_person_is_removed() {
+async fn removal_of_a_person_offers_no_reader_as_the_new_author() {
     let http = HttpSettings { default_role: Role::Reader, ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;
     add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Admin))).await;

@@ -67,7 +67,7 @@ async fn hint_is_dismissed_with_a_reason() {
 }
 
 #[tokio::test]
-async fn dismissing_a_finding_that_unsaved_text_fixes_stores_the_text_and_no_dismissal() {
+async fn unsaved_text_that_fixes_a_finding_is_saved_and_the_finding_is_not_dismissed() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     // The page saves the written text before it dismisses a finding. Here the text fixes the contradiction.
     page.write("[data-path=durationMinutes] input", "30").await;

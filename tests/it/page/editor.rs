@@ -97,7 +97,7 @@ async fn overview_links_to_each_missing_field_until_it_is_filled() {
 }
 
 #[tokio::test]
-async fn author_can_set_the_status_and_reset_it_to_the_computed_one() {
+async fn author_can_set_the_status_and_return_to_the_computed_status() {
     let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     page.click_on(".overview summary").await;
     for (value, words) in [("published", "Published"), ("draft_incomplete", "Complete")] {
@@ -132,7 +132,7 @@ async fn changes_are_undone_and_redone_by_buttons_and_by_keys() {
 }
 
 #[tokio::test]
-async fn change_of_another_field_by_someone_else_is_merged() {
+async fn change_by_a_colleague_to_another_field_is_merged() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=title]')").await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;

@@ -99,7 +99,7 @@ async fn correction_is_previewed_before_it_is_applied() {
 }
 
 #[tokio::test]
-async fn page_shows_a_preview_before_it_fits_the_other_fields_to_one_field() {
+async fn page_previews_the_result_before_it_fits_the_other_fields_to_one_field() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.choose("Title", "Fit the other fields to Title").await;
     page.sees("Nothing would change.").await;

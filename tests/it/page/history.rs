@@ -189,7 +189,7 @@ async fn all_relative_times_on_the_page_use_the_same_current_time() {
 }
 
 #[tokio::test]
-async fn any_old_version_can_be_read_in_full_and_compared_with_another() {
+async fn any_old_version_can_be_read_in_full_and_compared_with_another_version() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     for title in ["Radish", "Bean", "Oats"] {

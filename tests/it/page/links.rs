@@ -110,7 +110,7 @@ async fn visits_are_shown_by_day_in_a_chart_and_a_table() {
 }
 
 #[tokio::test]
-async fn visits_of_all_links_are_read_with_one_request() {
+async fn page_reads_the_visits_of_all_links_with_one_request() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     for name in ["cress", "other"] {
         teacher.create_link(&id, "class-5b", name).await;
@@ -258,7 +258,7 @@ async fn address_of_a_new_link_is_built_from_the_typed_words_and_previewed() {
 }
 
 #[tokio::test]
-async fn link_form_refuses_a_closing_time_in_the_past_and_an_open_link_can_be_closed() {
+async fn author_can_close_an_open_link_but_not_set_a_closing_time_in_the_past() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let moment = "document.querySelector('input[type=datetime-local]')";
     let close = |at: &str| format!("{moment}.value = '{at}'; {moment}.dispatchEvent(new Event('input'))");
@@ -301,7 +301,7 @@ async fn new_link_form_is_collapsed_on_a_phone_if_links_exist() {
 }
 
 #[tokio::test]
-async fn closing_date_without_a_time_and_a_number_without_digits_are_refused_at_their_fields() {
+async fn link_form_refuses_a_closing_date_without_a_time_and_a_number_without_digits() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
     // Takes the last input, because a dialog is the last element of the page.

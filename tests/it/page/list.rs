@@ -257,7 +257,7 @@ async fn empty_list_offers_examples() {
 }
 
 #[tokio::test]
-async fn author_without_lessons_is_offered_a_new_one() {
+async fn author_without_lessons_is_offered_a_new_lesson() {
     let (app, _, _) = TestApp::start().await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
     let page = Page::of(&app, WIDE).await;

@@ -101,7 +101,7 @@ async fn button_keep_both_keeps_two_texts_of_a_step_and_restores_no_removed_step
 }
 
 #[tokio::test]
-async fn conflict_disappears_if_the_other_text_is_reverted_elsewhere() {
+async fn conflict_disappears_if_the_colleague_reverts_the_other_text() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     page.click("Decide later").await;

@@ -22,7 +22,7 @@ async fn unreachable_notice_disappears_when_the_service_is_back() {
 }
 
 #[tokio::test]
-async fn notice_of_an_action_replaces_the_previous_one_and_disappears_on_another_view() {
+async fn new_notice_replaces_the_previous_notice_and_disappears_on_another_view() {
     let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     let steps = json!([{"text": "Sow.", "minutes": 10}, {"text": "Cover.", "minutes": 15}]);

@@ -82,7 +82,7 @@ async fn preview_of_a_pasted_text_shows_its_fields_and_the_unplaced_lines() {
 }
 
 #[tokio::test]
-async fn paste_reads_the_html_on_the_clipboard_if_there_is_any() {
+async fn pasting_reads_html_from_the_clipboard_if_the_clipboard_has_html() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("Paste or open a lesson").await;
     page.until("document.querySelector('dialog textarea')").await;

@@ -57,7 +57,7 @@ async fn lesson_is_previewed_for_each_audience() {
 }
 
 #[tokio::test]
-async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_of_the_only_open_link() {
+async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_else_of_the_only_open_link() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let closed = teacher.create_link(&id, "class-5b", "cress").await;
     teacher.patch(&closed, json!({"archived": true})).await;
@@ -99,7 +99,7 @@ async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_of_the_only_open_li
 }
 
 #[tokio::test]
-async fn sheet_view_of_the_newest_of_more_than_a_hundred_links_shows_its_state() {
+async fn sheet_view_shows_the_state_of_a_link_beyond_the_first_hundred() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     for n in 1..=101 {
         teacher.create_link(&id, "class-5b", &n.to_string()).await;

@@ -52,7 +52,7 @@ impl School {
 }
 
 #[tokio::test]
-async fn sign_in_page_redirects_to_the_provider_if_it_is_the_only_way() {
+async fn sign_in_page_redirects_to_the_provider_if_there_is_no_other_way_to_sign_in() {
     let school = School::start(false).await;
     school.page.visit("sign-in?to=/%23/trash").await;
     school.pass_the_provider().await;

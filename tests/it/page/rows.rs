@@ -21,7 +21,7 @@ pub async fn paste(page: &Page, text: &str) {
 }
 
 #[tokio::test]
-async fn enter_adds_a_row_and_backspace_removes_an_empty_one() {
+async fn enter_adds_a_row_and_backspace_removes_an_empty_row() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;
     page.press("seeds").await;
@@ -106,7 +106,7 @@ async fn row_is_dragged_by_its_handle_and_the_history_records_a_move() {
 }
 
 #[tokio::test]
-async fn row_that_is_dragged_past_the_end_is_the_last_one() {
+async fn row_dragged_past_the_end_of_its_list_becomes_the_last_row() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}), WIDE).await;
     page.drag("[data-field=objectives] li:nth-child(2) .grip", "[data-field=hypothesis] .text").await;
@@ -118,7 +118,7 @@ async fn row_that_is_dragged_past_the_end_is_the_last_one() {
 }
 
 #[tokio::test]
-async fn new_position_of_a_row_moved_by_keys_is_announced() {
+async fn page_announces_the_new_position_of_a_row_moved_by_keys() {
     let (page, teacher, id) =
         Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three"]}), WIDE).await;
     page.js("document.querySelector('[data-path=\"objectives.2\"]').focus()").await;
@@ -233,7 +233,7 @@ async fn one_tap_on_add_on_a_phone_adds_one_row_even_while_another_row_is_edited
 }
 
 #[tokio::test]
-async fn overview_entry_of_an_empty_list_adds_its_first_row() {
+async fn click_on_an_empty_list_in_the_overview_adds_its_first_row() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Objectives").await;
     page.until("document.activeElement.dataset.path === 'objectives.0'").await;

@@ -287,7 +287,7 @@ async fn service_prints_an_admin_link_at_each_start_until_the_first_sign_in() {
 }
 
 #[test]
-fn link_of_the_first_admin_is_not_printed_to_json_logs_or_if_the_service_listens_publicly() {
+fn sign_in_link_of_the_first_admin_is_not_printed_where_others_may_read_it() {
     let folder = tempfile::tempdir().expect("a folder");
     for (listen, format) in [("0.0.0.0:0", "human"), (HERE, "json")] {
         let (_, errors) = run(folder.path(), listen, &["--log-format", format, "--log-level", "info"]);

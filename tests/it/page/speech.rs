@@ -45,7 +45,7 @@ impl Page {
 }
 
 #[tokio::test]
-async fn screen_reader_announces_the_new_sum_of_minutes_once_and_no_saved_text() {
+async fn screen_reader_announces_the_new_sum_of_minutes_once_and_not_each_save() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector(\"{STEP}\")")).await;
     page.listen().await;
@@ -57,7 +57,7 @@ async fn screen_reader_announces_the_new_sum_of_minutes_once_and_no_saved_text()
 }
 
 #[tokio::test]
-async fn screen_reader_announces_only_that_saving_fails_and_that_it_works_again() {
+async fn screen_reader_announces_only_that_saving_fails_and_that_saving_works_again() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=assessment]')").await;
     page.listen().await;
@@ -73,7 +73,7 @@ async fn screen_reader_announces_only_that_saving_fails_and_that_it_works_again(
 }
 
 #[tokio::test]
-async fn screen_reader_announces_a_new_contradiction_which_also_describes_both_fields() {
+async fn screen_reader_announces_a_new_contradiction_and_describes_both_fields_with_it() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.until(&format!("document.querySelector('{DURATION}')")).await;
     page.listen().await;
@@ -129,7 +129,7 @@ async fn screen_reader_announces_which_text_of_a_conflict_was_chosen() {
 }
 
 #[tokio::test]
-async fn screen_reader_does_not_repeat_a_notice_when_the_next_one_appears() {
+async fn screen_reader_does_not_repeat_a_notice_when_the_next_notice_appears() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let regions = "return ['notices', 'spoken'].map((id) => document.getElementById(id).ariaAtomic)";
     assert_eq!(page.js(regions).await, json!(["false", "false"]));

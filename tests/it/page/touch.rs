@@ -132,7 +132,7 @@ fn with_objectives() -> Value {
 }
 
 #[tokio::test]
-async fn swiping_on_the_number_of_a_row_scrolls_the_page_and_does_not_drag_the_row() {
+async fn swiping_on_a_row_number_scrolls_the_page_and_drags_no_row() {
     let (page, teacher, id) = Page::of_lesson(with_objectives(), PHONE).await;
     let grip = "[data-field=objectives] li:nth-child(4) .grip";
     page.js("window.scrolled = 0; addEventListener('scroll', () => { window.scrolled = scrollY; })").await;

@@ -147,7 +147,7 @@ async fn undo_button_of_a_notice_restores_a_removed_row_and_keeps_later_changes(
 }
 
 #[tokio::test]
-async fn undoing_a_row_removal_with_its_notice_keeps_earlier_moves_of_rows() {
+async fn undo_button_of_a_row_removal_keeps_earlier_moves_of_rows() {
     let lesson = json!({"title": "Cress", "objectives": ["one", "two", "three"]});
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     for place in [1, 2] {

@@ -173,7 +173,7 @@ async fn message_about_a_refused_operation_names_the_unsaved_changes() {
 }
 
 #[tokio::test]
-async fn text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
+async fn text_of_a_deleted_lesson_can_be_saved_as_a_new_lesson() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let (now, later) = (teacher.create(cress()).await, teacher.create(cress()).await);
     // The first lesson is deleted while its editor is open. The new lesson has everything that the editor shows.
