@@ -110,7 +110,7 @@ fn texts_that_only_seem_to_contradict_are_not_reported_by_the_rules() {
 /// If a step refers to a step that does not exist, a language model may find out which one is meant. Without a model,
 /// the rule proposes the nearest number.
 #[test]
-fn rule_fixes_a_reference_to_a_missing_step_only_if_there_is_no_language_model() {
+fn rule_fixes_a_reference_to_a_missing_step_only_without_a_language_model() {
     let (schema, assistant) = &*PARTS;
     let steps = json!([{"text": "Sow", "minutes": 40}, {"text": "Repeat step 4", "minutes": 40}]);
     let content = json!({"durationMinutes": 60, "steps": steps});

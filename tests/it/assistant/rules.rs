@@ -33,7 +33,7 @@ fn all_built_in_rules_run_under_the_built_in_schema() {
 }
 
 #[test]
-fn rule_runs_only_if_the_schema_has_its_fields_with_the_types_it_needs() {
+fn rule_runs_only_if_the_schema_has_the_fields_and_types_that_the_rule_needs() {
     for (properties, expected) in [
         (json!({}), vec![]),
         (json!({"steps": {"type": "array"}}), vec!["step_reference"]),

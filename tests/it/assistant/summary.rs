@@ -50,7 +50,7 @@ fn summary_describes_a_list_insertion_or_removal_as_one_edit() {
 }
 
 #[test]
-fn summary_shortens_long_values_and_counts_edits_beyond_its_limit() {
+fn summary_shortens_long_values_and_counts_the_edits_that_it_leaves_out() {
     let list = |text: &str| json!({"safety": vec![text; 400], "title": text.repeat(400)});
     let message = told(list("a"), list("b"));
     assert!(message.ends_with("And 381 more changes in Safety, Title."), "{message}");

@@ -146,7 +146,7 @@ fn nth(n: u8, finding: Finding) -> Dismissal {
 }
 
 #[test]
-fn dismissal_hides_a_finding_with_other_quotes_only_if_a_model_made_that_finding() {
+fn dismissal_hides_a_reworded_finding_only_if_a_model_made_the_finding() {
     let both = [("steps.0.text", "Light"), ("safety.0", "No flames")];
     let other_words = [("safety.0", "flames"), ("steps.0.text", "the burner")];
     let hides = |mine: Finding, other: &Finding| dismissal::is_dismissed(&[nth(1, mine)], other);
@@ -166,7 +166,7 @@ fn dismissal_hides_a_finding_with_other_quotes_only_if_a_model_made_that_finding
 }
 
 #[test]
-fn dismissal_ends_when_a_value_a_list_item_or_a_field_is_added() {
+fn adding_a_missing_value_list_item_or_field_ends_a_dismissal() {
     for (places, patch) in [
         (vec![("steps.0.minutes", "")], json!({"steps": [{"text": "Light the burner", "minutes": 5}]})),
         (vec![("steps", "")], json!({"steps": [{"text": "Light the burner"}, {"text": "Watch"}]})),
@@ -191,7 +191,7 @@ fn findings_again(places: &[(&str, &str)]) -> Findings {
 }
 
 #[test]
-fn new_dismissal_at_the_limit_replaces_the_oldest_one_whose_values_changed() {
+fn dismissal_beyond_the_limit_replaces_the_oldest_one_that_hides_nothing() {
     let each = |n: u8| nth(n, finding("rule:fire", &[("safety.0", "No flames")]));
     let mut all: Vec<Dismissal> = (0..MAX as u8).map(each).collect();
     let refused = dismissal::added(&all, each(255)).expect_err("full");

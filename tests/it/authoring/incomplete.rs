@@ -42,7 +42,7 @@ fn lesson() -> Value {
 }
 
 #[tokio::test]
-async fn status_stays_while_a_rule_fails_unless_the_other_rules_determine_a_new_status() {
+async fn status_changes_while_a_rule_fails_only_if_the_other_rules_determine_it() {
     let (app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let path = teacher.create_path(json!({"title": "t", "a": "text"})).await;
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
@@ -108,7 +108,7 @@ async fn document_whose_steps_are_far_longer_than_the_lesson_is_never_consistent
 }
 
 #[tokio::test]
-async fn status_stays_while_the_model_fails_and_changes_once_it_answers() {
+async fn status_stays_while_the_model_fails_and_changes_after_the_model_answers() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "findings" if question.holds(&["three birds"]) && question.nth < 6 => Answer::Refuses(403),
         _ => finds_birds(question),

@@ -39,7 +39,7 @@ async fn applied(stream: &mut Stream, revision: u64) -> Value {
 }
 
 #[tokio::test]
-async fn answer_before_the_model_check_is_followed_by_an_event_with_the_findings() {
+async fn early_answer_is_followed_by_an_event_with_the_findings_of_the_model() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
     let path = format!("/api/investigation/{id}");
@@ -80,7 +80,7 @@ async fn create_update_clone_undo_redo_and_restore_can_answer_before_the_model_c
 }
 
 #[tokio::test]
-async fn respond_async_leaves_no_check_pending_if_no_model_needs_to_be_asked() {
+async fn prefer_respond_async_has_no_effect_if_no_model_needs_to_be_asked() {
     let (_app, _, teacher) = TestApp::start().await;
     assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
 
@@ -112,7 +112,7 @@ async fn prefer_header_is_parsed_as_the_standard_requires() {
 }
 
 #[tokio::test]
-async fn model_checks_several_quick_changes_once_after_the_settle_time() {
+async fn model_checks_several_quick_changes_only_once_after_the_last_change() {
     let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     for draft in ["N", "Name", "Name three", "Name three birds, or more."] {
@@ -166,7 +166,7 @@ async fn pending_check_that_fails_is_marked_incomplete_and_retried_at_the_next_c
 }
 
 #[tokio::test]
-async fn pending_check_of_a_stopped_service_is_resumed_by_a_later_read() {
+async fn check_left_pending_by_a_stopped_service_is_resumed_by_a_later_read() {
     let (endpoint, mut app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     endpoint.hold("findings");
@@ -220,7 +220,7 @@ async fn model_does_not_check_an_investigation_deleted_while_its_check_was_pendi
 }
 
 #[tokio::test]
-async fn repeated_creation_gets_the_same_answer_even_after_its_pending_check_ended() {
+async fn repeated_creation_gets_the_first_answer_even_after_its_check_ended() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let hurried = hurried(&teacher).with_header("idempotency-key", "one");
     let mut stream = Stream::open(&teacher, "/api/events").await;

@@ -96,7 +96,7 @@ async fn edit_made_during_a_model_call_is_kept_and_the_outdated_answer_is_droppe
 }
 
 #[tokio::test]
-async fn no_model_is_asked_twice_about_the_same_content() {
+async fn model_is_asked_only_once_about_the_same_content() {
     let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     let changed = updated(&teacher.patch(&path, json!({"assessment": "Draw the cress."})).await);
     assert_eq!((found(&changed).len(), endpoint.count("findings")), (0, 2));

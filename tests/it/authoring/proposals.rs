@@ -66,7 +66,7 @@ async fn model_is_not_asked_if_the_investigation_or_its_chat_is_missing() {
 }
 
 #[tokio::test]
-async fn stopping_service_ends_a_resolution_without_a_change_and_without_waiting() {
+async fn stopping_service_ends_a_resolution_at_once_and_changes_nothing() {
     let (endpoint, mut app, teacher, path) = start_at_odds(draws).await;
     let before = everything(&teacher, &path).await;
     endpoint.hold("resolve");

@@ -12,7 +12,7 @@ use crate::support::TEACHER;
 use crate::support::endpoint::{Answer, proposes};
 
 #[tokio::test]
-async fn regeneration_stores_what_the_model_proposes_for_the_other_fields() {
+async fn regeneration_stores_the_proposal_of_the_model_for_the_other_fields() {
     let (endpoint, app, teacher, path) = start_at_odds(|question| match question.kind {
         "regenerate" => proposes(
             &[("assessment", json!("Draw the window.")), ("hypothesis", json!("Light pulls the cress."))],
@@ -56,7 +56,7 @@ async fn regeneration_stores_what_the_model_proposes_for_the_other_fields() {
 }
 
 #[tokio::test]
-async fn model_regeneration_that_edits_the_given_field_or_violates_the_schema_is_refused() {
+async fn model_regeneration_that_edits_the_field_to_keep_or_breaks_the_schema_is_refused() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("regenerate", 2) => proposes(&[("durationMinutes", json!("an hour"))], "Longer."),
         ("regenerate", _) => proposes(&[("phenomenon", json!("It does not lean."))], "Shorter."),
@@ -105,7 +105,7 @@ async fn regenerated_content_is_stored_even_if_the_model_cannot_check_it() {
 }
 
 #[tokio::test]
-async fn question_by_the_model_is_shown_with_the_unresolved_contradictions() {
+async fn question_that_the_model_asks_is_shown_with_the_unresolved_contradictions() {
     let (_endpoint, _app, teacher) = start(|question| match question.kind {
         "regenerate" => proposes(&[], "Which way does the cress lean?"),
         _ => finds_birds(question),

@@ -97,7 +97,7 @@ async fn rule_fix_that_causes_a_model_finding_is_rejected() {
 }
 
 #[tokio::test]
-async fn model_is_told_why_its_proposal_failed_and_may_try_three_times() {
+async fn model_may_propose_three_times_and_is_told_why_a_proposal_failed() {
     let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("resolve", 1) => proposes(&[], "I would not."),
         ("resolve", 2) => proposes(&[("assessment", json!("Name three birds, gladly."))], "Better."),

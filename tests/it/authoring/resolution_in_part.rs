@@ -28,7 +28,7 @@ fn finds_both(question: &Question) -> Answer {
 }
 
 #[tokio::test]
-async fn one_of_two_contradictions_is_resolved_and_the_unresolved_one_is_reported() {
+async fn one_of_two_contradictions_is_resolved_and_the_other_is_reported_as_unresolved() {
     let (endpoint, _app, teacher) = start(|question| match question.kind {
         "resolve" if question.holds(&["C2"]) => resolves(
             &[
@@ -106,7 +106,7 @@ async fn resolve_changes_nothing_if_the_model_repeats_its_finding_after_each_pro
 }
 
 #[tokio::test]
-async fn first_resolved_contradiction_is_stored_if_the_model_fails_at_the_next_one() {
+async fn resolved_contradiction_is_stored_although_the_model_fails_at_the_next_contradiction() {
     let (_endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
         ("resolve", 1) => resolves(&[("C1", "assessment", json!("Draw the window."))], "Half of it."),
         ("resolve", _) => Answer::Refuses(403),
@@ -164,7 +164,7 @@ async fn rule_fix_that_causes_a_model_finding_is_dropped_and_other_fixes_are_kep
 }
 
 #[tokio::test]
-async fn rule_hint_is_not_fixed_while_a_model_contradiction_is_resolved() {
+async fn resolving_a_model_contradiction_does_not_fix_hints_of_rules() {
     let (_endpoint, app, _) = start(draws).await;
     let even = Rule {
         id: "even",

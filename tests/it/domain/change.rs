@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn changes_are_unchanged_after_writing_and_reading_them_as_json(a in arbitrary(), b in arbitrary()) {
+    fn changes_written_as_json_are_read_back_unchanged(a in arbitrary(), b in arbitrary()) {
         let changes = diff(&a, &b);
         let stored = serde_json::to_string(&changes).expect("JSON");
         prop_assert_eq!(serde_json::from_str::<Vec<Change>>(&stored).expect("changes"), changes);

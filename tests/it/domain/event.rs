@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn event_ids_are_read_as_written_and_sort_by_transaction_and_number(
+    fn event_ids_are_parsed_back_unchanged_and_sort_by_transaction_and_number(
         one in any::<(u32, u32, i32)>(), other in any::<(u32, u32, i32)>(),
     ) {
         let id = |(transaction, number, at): (u32, u32, i32)| EventId {

@@ -184,7 +184,7 @@ fn text(entries: &[(u64, FieldChange)]) -> Vec<String> {
 
 proptest! {
     #[test]
-    fn field_history_read_from_records_equals_one_computed_from_full_contents(
+    fn field_history_is_the_same_from_change_records_and_from_full_contents(
         first in contents(),
         moves in moves(),
         cut in 1_u64..24,
@@ -204,7 +204,7 @@ fn object(value: Value) -> Content {
 }
 
 #[test]
-fn field_history_over_a_thousand_undone_changes_reads_few_full_copies() {
+fn field_history_with_a_thousand_undone_changes_reads_at_most_three_full_copies() {
     let edit = |n: usize| Move::Edit(object(json!({"v": {"kept": 0, "n": n}, "large": [0, 1, 2]})));
     // One edit is the current version. It has 500 branches of two edits each, and every branch is undone.
     let branch = |n: usize| [edit(2 * n), edit(2 * n + 1), Move::Undo, Move::Undo];

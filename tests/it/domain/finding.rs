@@ -76,7 +76,7 @@ fn finding_stored_by_an_older_program_version_is_read() {
 }
 
 #[test]
-fn findings_are_stored_without_false_flags_and_absent_flags_are_read_as_false() {
+fn false_flags_of_findings_are_not_stored_and_are_read_back_as_false() {
     let plain = r#"{"contradictions":[],"hints":[]}"#;
     assert_eq!(serde_json::to_string(&<Findings>::default()).expect("JSON"), plain);
     assert_eq!(serde_json::from_str::<Findings>(plain).expect("findings"), Findings::default());
@@ -86,7 +86,7 @@ fn findings_are_stored_without_false_flags_and_absent_flags_are_read_as_false() 
 }
 
 #[test]
-fn findings_are_complete_only_if_neither_incomplete_nor_pending() {
+fn findings_are_complete_only_if_no_check_failed_or_is_pending() {
     for (incomplete, pending) in [(false, false), (false, true), (true, false), (true, true)] {
         let findings = Findings { incomplete, pending, ..Findings::default() };
         assert_eq!(findings.is_complete(), !incomplete && !pending, "{findings:?}");

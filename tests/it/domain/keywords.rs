@@ -27,7 +27,7 @@ fn unknown_schema_keyword_is_refused_with_its_path() {
 }
 
 #[test]
-fn schema_keyword_in_a_position_without_effect_is_refused() {
+fn schema_keyword_where_it_has_no_effect_is_refused() {
     let other_draft = json!({"$schema": "http://json-schema.org/draft-07/schema#"});
     for (schema, reason) in [
         (

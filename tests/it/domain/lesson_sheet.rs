@@ -150,7 +150,7 @@ fn sheet_for_a_class_has_the_fields_for_pupils_and_lines_to_write_on() {
 }
 
 #[test]
-fn sheet_language_is_that_of_the_language_field_or_detected_from_the_text() {
+fn sheet_language_comes_from_the_language_field_or_else_from_the_text() {
     let german = "Gib fünf Löffel Salz in das Wasser und rühre, bis sich nichts mehr löst. Was siehst du jetzt?";
     let arabic = "أضف خمس ملاعق من الملح إلى الماء وحرك حتى يذوب";
     let language = |content: Value| {

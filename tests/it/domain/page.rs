@@ -4,7 +4,7 @@ use fieldbook::domain::link::DayCount;
 use fieldbook::domain::page::{ByteBudget, MAX_ANSWER, Page};
 
 #[test]
-fn page_of_visit_days_reports_that_more_follow_only_if_more_were_read() {
+fn page_of_visit_days_has_more_only_if_more_days_were_read_than_fit() {
     let days = |count: u64| (1..=count).map(|day| DayCount { day: format!("2026-11-0{day}"), count: day }).collect();
     for (there, on_page, has_more) in [(0, 0, false), (1, 1, false), (2, 2, false), (3, 2, true)] {
         let page = Page::of_days(days(there), 2);
@@ -14,7 +14,7 @@ fn page_of_visit_days_reports_that_more_follow_only_if_more_were_read() {
 }
 
 #[test]
-fn byte_budget_of_a_page_admits_any_first_entry_and_others_up_to_the_limit() {
+fn first_entry_of_a_page_may_exceed_the_size_limit_and_later_entries_may_not() {
     let mut room = ByteBudget::new(MAX_ANSWER);
     assert!(room.takes(MAX_ANSWER - 1) && room.takes(1) && !room.takes(1));
     let mut room = ByteBudget::new(MAX_ANSWER);
@@ -22,7 +22,7 @@ fn byte_budget_of_a_page_admits_any_first_entry_and_others_up_to_the_limit() {
 }
 
 #[test]
-fn byte_budget_of_a_page_admits_nothing_after_an_entry_that_did_not_fit() {
+fn no_entry_is_added_to_a_page_after_an_entry_that_did_not_fit() {
     let mut room = ByteBudget::new(MAX_ANSWER);
     assert!(room.takes(1) && !room.takes(MAX_ANSWER) && !room.takes(1));
 }

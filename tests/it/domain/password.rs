@@ -14,7 +14,7 @@ fn password_must_have_10_to_200_characters() {
 }
 
 #[test]
-fn only_easily_guessed_passwords_are_detected_as_easily_guessed() {
+fn easily_guessed_passwords_are_detected_and_other_passwords_are_not() {
     let own = ["Ada Lovelace", "Countess.King@School.example"];
     for easy in [
         "          ",
@@ -66,7 +66,7 @@ fn in_a_row(mut limit: AttemptLimit, now: Duration) -> (u32, AttemptLimit) {
 }
 
 #[test]
-fn five_password_attempts_are_allowed_and_then_one_per_minute() {
+fn person_may_try_five_passwords_and_then_one_per_minute() {
     let start = Duration::from_secs(1000);
     let (count, limit) = in_a_row(AttemptLimit::default(), start);
     assert_eq!((count, limit.next(start)), (5, Err(MINUTE)));

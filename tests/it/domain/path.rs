@@ -19,7 +19,7 @@ fn field_path_reads_a_value_through_objects_and_arrays() {
 
 proptest! {
     #[test]
-    fn path_written_with_dots_is_read_as_the_same_path(
+    fn path_written_as_text_is_parsed_back_to_the_same_path(
         segments in prop::collection::vec(r"[a-z.\\0-9é]{1,4}", 0..5),
     ) {
         let path = FieldPath::from(segments.into_iter().map(Into::into).collect::<Vec<_>>());

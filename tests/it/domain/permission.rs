@@ -47,7 +47,7 @@ fn admin_may_do_everything_and_a_caller_without_a_role_nothing() {
 }
 
 #[test]
-fn higher_role_has_all_permissions_of_a_lower_one() {
+fn higher_role_has_all_permissions_of_a_lower_role() {
     for_each(|caller, operation, ownership, editing| {
         for higher in Role::ALL.iter().copied().filter(|role| *role > caller.role) {
             let before = decide(caller, operation, Some(ownership), editing);
@@ -80,7 +80,7 @@ fn adding_an_editor_changes_no_permission_of_other_users() {
 }
 
 #[test]
-fn with_editing_for_authors_only_author_and_editors_may_change_an_investigation() {
+fn author_role_may_change_only_own_and_edited_investigations_if_editing_is_restricted() {
     for_each(|caller, operation, ownership, editing| {
         if caller.role == Role::Author && operation == Operation::Change && editing == Editing::Author {
             let is_theirs =

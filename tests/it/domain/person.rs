@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn role_in_the_directory_overrides_a_token_and_is_capped_by_the_role_of_an_api_key(
+    fn directory_role_overrides_the_token_role_and_never_exceeds_the_api_key_role(
         granted in granted(), set_here in roles(), default in roles()
     ) {
         let known = role(granted, Some(&someone(Some(set_here), PersonStatus::Active)), default);
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn role_stored_at_a_provider_sign_in_applies_only_to_provider_sessions(said in roles(), default in roles()) {
+    fn role_from_the_provider_applies_only_to_sessions_begun_at_the_provider(said in roles(), default in roles()) {
         let person = Person { provider_role: Some(said), ..someone(None, PersonStatus::Active) };
         prop_assert_eq!(role(GrantedRole::AtSignIn, Some(&person), default), Ok(said));
         prop_assert_eq!(role(GrantedRole::Unsaid, Some(&person), default), Ok(default));

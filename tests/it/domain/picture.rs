@@ -45,7 +45,7 @@ fn picture_references_are_found_in_every_field() {
 }
 
 #[test]
-fn only_pictures_that_the_old_content_lacks_count_as_added_by_an_update() {
+fn only_pictures_missing_from_the_old_content_count_as_added() {
     let before = content(json!({"pictures": [{"id": id('a'), "alt": ""}]}));
     let shows_both =
         json!({"pictures": [{"id": id('b'), "alt": ""}], "steps": [{"picture": {"id": id('a'), "alt": ""}}]});

@@ -71,7 +71,7 @@ fn content_with_too_many_values_to_check_is_refused_with_its_first_violation() {
 }
 
 #[test]
-fn schema_keyword_format_is_enforced() {
+fn format_keyword_of_the_schema_is_enforced() {
     let schema = Schema::parse(r#"{"properties":{"day":{"format":"date"}}}"#).expect("a schema");
     assert_eq!(brought(&schema, json!({}), json!({"day": "tomorrow"})), ["day: must be in the form of date"]);
     assert_eq!(brought(&schema, json!({}), json!({"day": "2026-11-21"})), [""; 0]);

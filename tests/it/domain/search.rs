@@ -110,7 +110,7 @@ fn search_index_has_every_text_and_number_but_no_property_name() {
 }
 
 #[test]
-fn overlong_text_is_searchable_up_to_the_limit() {
+fn words_beyond_the_search_index_limit_are_not_searchable() {
     let long = "\u{fdfa}".repeat(300_000);
     let content = json!({"title": long, "hypothesis": "hidden"});
     let content = content.as_object().expect("an object");

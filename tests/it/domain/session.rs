@@ -29,7 +29,7 @@ proptest! {
     }
 
     #[test]
-    fn secret_token_is_read_as_written_and_hidden_in_debug_output(bytes in any::<[u8; 32]>()) {
+    fn secret_token_is_parsed_back_unchanged_and_hidden_in_debug_output(bytes in any::<[u8; 32]>()) {
         let text = SecretToken::new(&bytes);
         prop_assert_eq!(SecretToken::read(text.expose()), Some(text.clone()));
         let shown = format!("{text:?}");

@@ -13,7 +13,7 @@ fn timestamp_is_written_in_utc_with_milliseconds() {
 }
 
 #[test]
-fn timestamps_are_read_as_written_without_rounding() {
+fn timestamps_written_as_text_are_read_back_without_rounding() {
     for moment in [0, -1, 1_795_219_200_007, 253_402_207_200_999] {
         assert_eq!(Timestamp::from_rfc3339(&Timestamp(moment).to_string()), Some(Timestamp(moment)));
     }

@@ -66,7 +66,7 @@ fn configured_user_claim_is_used_if_the_token_has_no_user_id() {
 }
 
 #[test]
-fn roles_claim_is_a_list_or_space_separated_and_its_highest_role_applies() {
+fn roles_claim_may_be_a_list_or_a_text_and_the_highest_role_applies() {
     assert_eq!(role_in("roles", &json!({"roles": ["reader", 7, "other"]})), Some(Role::Reader));
     assert_eq!(role_in("roles", &json!({"roles": ["none", "Author", "READER"]})), Some(Role::Author));
     assert_eq!(role_in("scope", &json!({"scope": "openid  reader Admin"})), Some(Role::Admin));
@@ -85,7 +85,7 @@ fn claim_with_a_dot_in_its_name_takes_precedence_over_a_nested_claim() {
 }
 
 #[test]
-fn configured_role_names_of_the_provider_are_translated_and_built_in_names_also_apply() {
+fn configured_role_names_are_translated_and_built_in_role_names_stay_valid() {
     let names = RoleNames::new([("Teachers", Role::Author), ("it", Role::Admin), ("reader", Role::None)]);
     let rules = ClaimRules { role_names: names, ..ClaimRules::default() };
     let role = |names: Value| read(&rules, &json!({"roles": names})).role;
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn without_derived_ids_a_token_has_a_user_only_if_its_subject_is_an_object_id(
+    fn token_names_a_user_only_by_an_object_id_unless_ids_are_derived(
         name in "[0-9a-fA-F]{22,26}|.{0,30}",
     ) {
         let id = read(&ClaimRules::default(), &json!({"iss": ISSUER, "sub": name})).id;

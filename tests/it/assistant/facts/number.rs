@@ -24,7 +24,7 @@ fn digits_fractions_and_number_words_are_read_as_numbers() {
 }
 
 #[test]
-fn replacement_number_is_written_in_the_form_of_the_number_it_replaces() {
+fn corrected_number_keeps_the_notation_of_the_old_number() {
     for (like, number, written) in [
         ("9", 5, "5"),
         ("9th", 2, "2nd"),

@@ -24,7 +24,7 @@ fn reference_to_a_step_by_its_number_is_read() {
 }
 
 #[test]
-fn word_step_with_another_meaning_is_not_read_as_a_step_reference() {
+fn text_that_only_looks_like_a_step_reference_is_not_read_as_a_reference() {
     for text in [
         "Step 20 cm back",
         "a step 20cm high",

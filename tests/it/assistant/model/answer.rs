@@ -71,7 +71,7 @@ async fn second_unreadable_model_answer_is_an_error_and_not_an_empty_list_of_fin
 }
 
 #[tokio::test]
-async fn only_the_beginning_of_a_long_unreadable_answer_is_sent_back() {
+async fn only_the_beginning_of_a_long_unreadable_answer_is_sent_back_to_the_model() {
     let endpoint = Endpoint::saying([said(&"é".repeat(100_000)), said(&found(json!([])))]).await;
     assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let lines = data(&endpoint.asked().await[1]);

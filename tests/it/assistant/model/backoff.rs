@@ -35,7 +35,7 @@ async fn temporary_failures_of_the_model_endpoint_are_retried() {
 }
 
 #[tokio::test]
-async fn model_server_error_without_a_retry_after_in_the_future_is_retried() {
+async fn model_call_is_retried_after_a_server_error_that_asks_for_no_wait() {
     let past = "Sat, 21 Nov 2026 07:59:59 GMT";
     for busy in [ResponseTemplate::new(500), ResponseTemplate::new(503).insert_header("retry-after", past)] {
         let endpoint = Endpoint::saying([busy, said(&found(json!([])))]).await;
@@ -51,7 +51,7 @@ async fn persistent_failure_of_the_model_endpoint_ends_after_three_retries() {
 }
 
 #[tokio::test]
-async fn model_call_fails_at_once_if_retry_after_is_beyond_its_deadline() {
+async fn model_call_fails_at_once_if_the_model_asks_to_wait_beyond_the_deadline() {
     for (asked, seconds) in [("3600", 3600), ("Sat, 21 Nov 2026 09:00:00 GMT", 3600)] {
         let endpoint =
             Endpoint::answering(move |_| ResponseTemplate::new(429).insert_header("retry-after", asked)).await;

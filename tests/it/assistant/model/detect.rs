@@ -100,7 +100,7 @@ async fn finding_of_a_missing_material_has_one_quote_and_names_the_materials_lis
 }
 
 #[tokio::test]
-async fn other_paths_where_a_contradiction_occurs_are_listed_once_if_they_exist() {
+async fn other_places_of_a_contradiction_are_listed_once_and_only_if_they_exist() {
     let too_little = changed(json!({
         "pathA": "materials.0.quantity", "quoteA": "20", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar",
         "alsoAt": ["assessment", "steps.1.text", "assessment", "safety.0", "steps", "L9", "L10"]
@@ -194,7 +194,7 @@ async fn quote_at_the_path_of_a_list_is_assigned_to_the_only_item_that_contains_
 }
 
 #[tokio::test]
-async fn prompt_gives_ids_only_to_values_whose_keys_are_not_in_the_schema() {
+async fn only_values_outside_the_schema_get_ids_in_the_prompt() {
     let finding = changed(json!({
         "pathA": "L10", "quoteA": "We have 25 ml of vinegar", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar"
     }));
@@ -213,7 +213,7 @@ async fn prompt_gives_ids_only_to_values_whose_keys_are_not_in_the_schema() {
 }
 
 #[tokio::test]
-async fn duplicate_findings_are_merged_into_the_one_that_the_model_is_sure_of() {
+async fn duplicates_of_a_finding_that_the_model_is_sure_of_are_dropped() {
     let doubtful = changed(json!({"sure": false, "reason": "Perhaps."}));
     let back = changed(json!({
         "pathA": "steps.0.text", "quoteA": "30 ml", "pathB": "variables.controlled.0", "quoteB": "20 ml", "reason": "Again."
@@ -236,7 +236,7 @@ async fn different_contradictions_between_the_same_two_values_are_separate_findi
 }
 
 #[tokio::test]
-async fn at_most_fifty_model_findings_are_shown_and_unsure_ones_are_dropped_first() {
+async fn at_most_fifty_model_findings_are_shown_and_unsure_findings_are_dropped_first() {
     let many = content(json!({ "safety": (0..60).map(|i| format!("Wear {i} gloves.")).collect::<Vec<_>>() }));
     let finding = |i: usize| {
         changed(json!({

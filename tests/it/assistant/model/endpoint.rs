@@ -144,7 +144,7 @@ async fn model_endpoint_without_an_api_key_gets_no_authorization_header() {
 }
 
 #[tokio::test]
-async fn option_that_the_endpoint_refuses_is_left_out_of_this_and_later_requests() {
+async fn option_refused_by_the_endpoint_is_left_out_of_the_retry_and_later_requests() {
     for status in [400, 404, 422] {
         let endpoint = Endpoint::answering(move |body| match body.get("response_format") {
             Some(_) => ResponseTemplate::new(status).set_body_string("unknown field response_format"),
@@ -161,7 +161,7 @@ async fn option_that_the_endpoint_refuses_is_left_out_of_this_and_later_requests
 }
 
 #[tokio::test]
-async fn refused_answer_schema_of_one_question_is_dropped_and_other_schemas_are_sent() {
+async fn endpoint_that_refuses_one_answer_schema_still_gets_other_schemas() {
     let endpoint = Endpoint::answering(|body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("proposal") => ResponseTemplate::new(500).set_body_string("Invalid JSON Schema in response_format"),
         _ if data(body).iter().any(|line| line.get("request").is_some()) => said(&proposed(json!([]), "Yes.")),

@@ -34,7 +34,7 @@ async fn raw(bytes: &'static str, hold: bool) -> String {
 }
 
 #[tokio::test]
-async fn options_are_kept_if_the_model_endpoint_refuses_a_request_even_without_them() {
+async fn options_are_sent_again_if_the_endpoint_refused_the_request_even_without_them() {
     let refusals = (0..3).map(|_| ResponseTemplate::new(404));
     let endpoint = Endpoint::saying(refusals.chain([said(&found(json!([])))])).await;
     let model = endpoint.model();
@@ -82,7 +82,7 @@ async fn truncated_model_answer_is_a_failure_even_if_it_is_valid_json() {
 }
 
 #[tokio::test]
-async fn endless_model_answer_is_read_only_up_to_a_limit() {
+async fn model_answer_beyond_the_size_limit_is_an_error() {
     let endpoint = Endpoint::saying([said(&" ".repeat(1024 * 1024))]).await;
     assert_eq!(detected(&endpoint.model()).await, Err(ModelError::AnswerTooLarge));
 }

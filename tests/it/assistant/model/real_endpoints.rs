@@ -65,7 +65,7 @@ async fn reasoning_text_that_contains_a_draft_answer_is_skipped() {
 }
 
 #[tokio::test]
-async fn repeated_answer_in_one_text_is_read_and_two_different_answers_are_unreadable() {
+async fn model_may_repeat_its_answer_but_two_different_answers_are_unreadable() {
     let answer = found(json!([]));
     for text in [format!("{answer}\n\n{answer}"), format!("{answer}\n{{\"confidence\": 0.9}}")] {
         let (outcome, requests) = asked([said(&text)]).await;
@@ -186,7 +186,7 @@ async fn long_reasoning_in_a_stream_does_not_count_towards_the_answer_size_limit
 }
 
 #[tokio::test]
-async fn error_inside_a_200_response_is_handled_by_its_own_code() {
+async fn error_inside_a_200_response_is_handled_by_the_code_of_the_error() {
     let after_start = r#"{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"rate-limited upstream","provider_name":"BaseTen"}}}"#;
     let in_choice = r#"{"id":"gen-1","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"{\"time\":"},"error":{"code":502,"message":"Upstream error"}}]}"#;
     let by_reason = r#"{"id":"gen-mockerror","object":"chat.completion","created":1700000000,"model":"google/gemini-3.1-flash-lite","choices":[{"index":0,"message":{"role":"assistant","content":"{\"events\": [{\"title\": \"partial"},"finish_reason":"error"}],"usage":{"prompt_tokens":null,"completion_tokens":null,"total_tokens":0}}"#;
@@ -219,7 +219,7 @@ async fn empty_error_member_beside_a_model_answer_is_ignored() {
 }
 
 #[tokio::test]
-async fn fractional_retry_after_is_rounded_up_to_whole_seconds() {
+async fn fractional_retry_after_header_is_rounded_up_to_whole_seconds() {
     let (outcome, requests) = asked([ResponseTemplate::new(429).insert_header("retry-after", "3599.25")]).await;
     let failure = outcome.expect_err("asked to wait").to_string();
     assert_eq!(failure, "The language model asks to wait for 3600 seconds. Try again then.");
@@ -227,7 +227,7 @@ async fn fractional_retry_after_is_rounded_up_to_whole_seconds() {
 }
 
 #[tokio::test]
-async fn answer_schema_dropped_after_a_temporary_refusal_is_sent_again_later() {
+async fn answer_schema_is_sent_again_ten_minutes_after_a_temporary_refusal() {
     let refusal = ResponseTemplate::new(400).set_body_string("try later");
     let answers = (0..3).map(|_| said(&found(json!([]))));
     let endpoint = Endpoint::saying([refusal].into_iter().chain(answers)).await;

@@ -18,7 +18,7 @@ fn turn(person: &str, assistant: &str) -> ChatEntry {
 }
 
 #[tokio::test]
-async fn model_gets_the_conversation_and_edits_only_fields_other_than_the_given_one() {
+async fn regeneration_sends_the_conversation_and_the_field_to_keep_to_the_model() {
     let edits = json!([
         {"path": "steps.1", "value": {"text": "Measure the stems.", "minutes": 10}},
         {"path": "hypothesis", "value": "In the dark the stems grow longer."}
@@ -44,7 +44,7 @@ async fn model_gets_the_conversation_and_edits_only_fields_other_than_the_given_
 }
 
 #[tokio::test]
-async fn model_regeneration_that_edits_the_given_field_is_refused() {
+async fn model_regeneration_that_edits_the_field_to_keep_is_refused() {
     let edits = json!([{"path": "steps.0.text", "value": "x"}, {"path": "variables.controlled.0", "value": "y"}]);
     let endpoint = Endpoint::saying([said(&proposed(edits, "Done."))]).await;
     let error = endpoint.model().regenerate(&cress(), &schema(), "variables", &[], &[]).await;

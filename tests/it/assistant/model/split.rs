@@ -51,7 +51,7 @@ async fn headings_that_the_model_classifies_as_labels_are_not_put_into_any_field
 }
 
 #[tokio::test]
-async fn malformed_model_answer_to_a_split_is_requested_once_more_and_then_fails() {
+async fn split_fails_after_two_malformed_model_answers() {
     let (fields, blocks) = (Fields::of(schema().document()), blocks("Cress"));
     let good = json!({"places": []}).to_string();
     let endpoint = Endpoint::saying([said("I would rather not."), said(&good)]).await;
