@@ -71,7 +71,7 @@ async fn backup_made_while_the_service_runs_restores_the_same_store() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn backups_and_exports_have_no_sessions_and_an_import_that_adds_rows_ends_all_sessions() {
+async fn backups_and_exports_have_no_sessions_and_importing_new_rows_ends_all_sessions() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files, other] = folders.each_ref().map(|folder| folder.path());
     let app = embedded(data).await;
@@ -110,7 +110,7 @@ async fn backups_and_exports_have_no_sessions_and_an_import_that_adds_rows_ends_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restore_replaces_a_store_only_with_the_flag_replace_and_never_while_in_use() {
+async fn restore_replaces_a_store_only_with_the_replace_flag_and_while_it_is_not_in_use() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("backup");
@@ -290,7 +290,7 @@ async fn checksum_of_a_backup_can_be_verified_with_standard_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn copy_of_the_store_file_is_restored_only_with_the_flag_without_checksum() {
+async fn copy_of_the_store_file_is_restored_only_with_the_without_checksum_flag() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other] = folders.each_ref().map(|folder| folder.path());
     backed_up(data, &other.join("unused")).await;
@@ -359,7 +359,7 @@ fn backup_command_on_postgresql_refers_to_the_postgresql_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_checksum_of_a_backup_is_refused_even_with_the_flag_without_checksum() {
+async fn backup_with_a_wrong_checksum_is_refused_even_with_the_without_checksum_flag() {
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, files] = folders.each_ref().map(|folder| folder.path());
     let file = files.join("today.backup");

@@ -79,7 +79,7 @@ async fn commit_with_an_outdated_revision_stores_nothing() {
 }
 
 #[tokio::test]
-async fn text_beyond_the_search_index_limit_is_found_once_earlier_text_is_shorter() {
+async fn text_beyond_the_search_index_limit_is_found_when_earlier_text_becomes_shorter() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     let id = with_title(&app, "Cress").await;

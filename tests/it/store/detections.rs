@@ -25,7 +25,7 @@ fn findings(reason: &str) -> Findings {
 }
 
 #[tokio::test]
-async fn cached_findings_survive_a_restart_and_are_not_overwritten_by_later_ones() {
+async fn cached_findings_survive_a_restart_and_the_first_findings_are_kept() {
     let (app, _, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let id: ObjectId = id.parse().expect("an id");
     assert_eq!(app.app.store.detection("a".into()).await.expect("read"), None);
@@ -60,7 +60,7 @@ async fn cached_findings_are_deleted_with_their_investigation() {
 }
 
 #[tokio::test]
-async fn oldest_cached_findings_are_deleted_at_the_limit() {
+async fn oldest_cached_findings_are_deleted_when_the_cache_is_full() {
     let (app, _, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let id: ObjectId = id.parse().expect("an id");
     let store = &app.app.store;

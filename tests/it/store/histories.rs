@@ -86,7 +86,7 @@ fn linearizability_checker_rejects_a_stale_read() {
 }
 
 #[test]
-fn linearizability_checker_rejects_a_redo_after_another_change_replaced_it() {
+fn linearizability_checker_rejects_a_redo_after_a_new_change() {
     let before = [
         event(Asked::Update(7), stands(2, 1, 7), 0, 1),
         event(Asked::Undo, stands(3, 0, 0), 2, 3),
@@ -108,7 +108,7 @@ fn linearizability_checker_rejects_an_impossible_revision() {
 }
 
 #[test]
-fn linearizability_checker_accepts_an_unanswered_change_done_once_or_never() {
+fn linearizability_checker_accepts_an_unanswered_change_executed_once_or_never() {
     let unanswered = Event { told: None, end: u64::MAX, ..event(Asked::Update(7), Answer::Deleted, 0, 0) };
     let read = |told| event(Asked::Read, told, 1, 2);
     assert!(is_linearizable(&[unanswered, read(stands(1, 0, 0))]));

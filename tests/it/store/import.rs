@@ -284,7 +284,7 @@ async fn import_with_the_detect_flag_finds_contradictions_and_computes_the_statu
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn imported_investigation_without_an_author_gets_its_metadata_author() {
+async fn imported_investigation_without_an_author_gets_the_author_named_in_its_metadata() {
     let (app, _, _) = TestApp::start().await;
     let (head, mut line, end) = a_line().await;
     let document = &mut line["investigation"]["document"];
@@ -321,7 +321,7 @@ async fn dry_run_of_an_import_fails_if_it_cannot_read_the_existing_store() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn import_that_stores_something_is_in_the_audit_log_and_a_repeat_is_not() {
+async fn only_an_import_that_stores_something_is_in_the_audit_log() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let file = format!("{head}\n{line}\n{end}\n");
@@ -339,7 +339,7 @@ async fn import_that_stores_something_is_in_the_audit_log_and_a_repeat_is_not() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn audit_log_of_a_truncated_file_is_imported_with_the_complete_file() {
+async fn complete_file_adds_the_audit_log_that_a_truncated_import_lacked() {
     let (app, _, _) = TestApp::with_id(json!({"title": "Cress"})).await;
     let whole = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");

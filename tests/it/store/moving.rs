@@ -377,7 +377,7 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn export_and_import_keep_trash_entries_with_the_same_link_or_many_records_unchanged() {
+async fn export_and_import_keep_trash_entries_that_share_a_link_address_or_have_many_records() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     // The second investigation gets the link address of the first. Its records need several lines.
@@ -410,7 +410,7 @@ async fn export_and_import_keep_trash_entries_with_the_same_link_or_many_records
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn repeated_import_keeps_investigations_restored_from_the_trash_and_reports_a_used_key() {
+async fn repeated_import_keeps_restored_investigations_and_api_keys_used_meanwhile() {
     let (app, _) = everything().await;
     let text = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");

@@ -94,7 +94,7 @@ async fn deleting_an_investigation_of_any_size_is_one_small_write() {
 }
 
 #[tokio::test]
-async fn each_step_of_the_cleanup_after_a_deletion_has_few_rows_and_few_bytes() {
+async fn each_step_of_the_cleanup_after_a_deletion_deletes_few_rows_and_bytes() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = large(&app, &teacher).await;

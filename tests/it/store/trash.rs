@@ -187,7 +187,7 @@ async fn link_whose_address_is_used_by_another_link_is_not_restored_from_the_tra
 }
 
 #[tokio::test]
-async fn trash_entry_imported_again_does_not_take_a_link_address_of_another_entry() {
+async fn importing_a_trash_entry_again_takes_no_link_address_from_another_entry() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let mut ids = Vec::new();

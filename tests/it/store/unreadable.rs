@@ -171,7 +171,7 @@ fn numbers(records: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn field_history_leaves_out_only_the_record_that_cannot_be_applied_to_its_document() {
+async fn field_history_leaves_out_only_the_damaged_version_record() {
     let (app, teacher, id) = TestApp::with_id(json!({"steps": [{"text": "0"}]})).await;
     let path = format!("/api/investigation/{id}");
     for text in ["1", "2", "3", "4", "5"] {
@@ -327,7 +327,7 @@ async fn list_page_skips_only_a_limited_number_of_unreadable_investigations() {
 }
 
 #[tokio::test]
-async fn unreadable_record_of_a_deletion_does_not_stop_the_cleanup_of_others() {
+async fn cleanup_continues_after_an_unreadable_record_of_a_deletion() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
     let unknown: Vec<String> = (0..20).map(|n| format!("('a{n}', {n})")).collect();
@@ -355,7 +355,7 @@ async fn webhook_endpoint_with_an_unreadable_position_gets_all_stored_events() {
 }
 
 #[tokio::test]
-async fn damaged_rows_of_trash_audit_log_and_api_keys_are_skipped_and_all_others_are_listed() {
+async fn damaged_rows_of_trash_audit_log_and_api_keys_are_skipped_and_other_rows_are_listed() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
     for title in ["A", "B", "C"] {

@@ -108,7 +108,7 @@ async fn events_not_yet_delivered_to_a_webhook_are_kept_regardless_of_age() {
 }
 
 #[tokio::test]
-async fn webhook_delivery_scheduled_while_the_clock_was_ahead_is_sent_once_it_is_right() {
+async fn delivery_scheduled_by_a_clock_that_was_ahead_is_due_after_the_clock_is_corrected() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 1).await;

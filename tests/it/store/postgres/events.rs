@@ -75,7 +75,7 @@ async fn key_revoked_on_one_copy_ends_its_streams_on_another_copy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_in_a_restored_postgresql_dump_sort_before_new_ones() {
+async fn events_in_a_restored_postgresql_dump_sort_before_new_events() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let (mut app, _) = TestApp::start_at(place()).await;

@@ -25,7 +25,7 @@ async fn server() -> Proxy {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unresponsive_and_read_only_database_servers_are_skipped() {
+async fn service_skips_database_servers_that_are_unresponsive_or_read_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let (silent, reader, writer) = (server().await, server().await, server().await);
     silent.fall_silent();

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{TestApp, postgres};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn usage_counts_busy_connections_and_operations_that_wait_for_one() {
+async fn usage_counts_busy_connections_and_operations_that_wait_for_a_connection() {
     let folder = tempfile::tempdir().expect("a folder");
     let (app, teacher) = TestApp::start_at(postgres::place_through(folder.path(), &postgres::host_and_port(), 1)).await;
     let store = postgres::store_of(folder.path(), &postgres::address().expect("a server"));

@@ -111,7 +111,7 @@ async fn all_up_to(teacher: &Caller, investigation: &str) -> Vec<EventId> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_copy_sends_all_webhook_events_and_another_takes_over_after_a_kill() {
+async fn one_copy_sends_all_webhook_events_and_another_copy_takes_over_after_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let receiver = Receiver::start(Vec::new()).await;
     let copies = [Copy::start(folder.path(), &receiver.url()), Copy::start(folder.path(), &receiver.url())];
