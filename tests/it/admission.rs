@@ -10,7 +10,7 @@ fn caller(number: u32) -> Actor {
 }
 
 #[test]
-fn one_caller_gets_at_most_a_quarter_of_the_permits_and_several_get_all() {
+fn one_caller_gets_at_most_a_quarter_of_the_permits_and_four_callers_get_all() {
     let streams = Pool::new(16);
     let take = |number| streams.try_take(caller(number), 1);
     let held: Vec<Permit> = (0..4).map(|_| take(1).expect("a share")).collect();
@@ -34,7 +34,7 @@ async fn is_granted(waiting: &mut (impl Future<Output = Permit> + Unpin)) -> boo
 }
 
 #[tokio::test]
-async fn caller_whose_share_is_used_up_waits_without_blocking_other_callers() {
+async fn caller_that_used_up_its_share_of_permits_waits_without_blocking_others() {
     let cores = Pool::new(4);
     let held = cores.take(caller(1), 1).await;
     let mut again = Box::pin(cores.take(caller(1), 1));
@@ -77,7 +77,7 @@ fn new_caller_is_served_before_callers_who_were_already_served() {
 }
 
 #[tokio::test]
-async fn single_request_is_served_before_the_queued_requests_of_a_caller_over_its_share() {
+async fn single_request_is_served_before_the_queue_of_a_caller_that_used_up_its_share() {
     let pool = Pool::new(8);
     // Four callers hold all permits, and one of them asks for more at once.
     let mut held: Vec<Permit> = (0..8).map(|n| pool.try_take(caller(n / 2), 1).expect("a permit")).collect();
@@ -106,7 +106,7 @@ async fn cancelled_request_takes_no_permits() {
 }
 
 #[tokio::test]
-async fn small_request_queued_behind_a_cancelled_large_one_gets_a_permit() {
+async fn small_request_queued_behind_a_cancelled_large_request_gets_a_permit() {
     let pool = Pool::new(8);
     let _held = [1, 2, 3].map(|number| pool.try_take(caller(number), 2).expect("permits"));
     let _one = pool.try_take(caller(4), 1).expect("a permit");
@@ -119,7 +119,7 @@ async fn small_request_queued_behind_a_cancelled_large_one_gets_a_permit() {
 }
 
 #[test]
-fn permit_can_return_some_of_its_units_but_cannot_take_more() {
+fn permit_can_shrink_but_cannot_grow() {
     let answers = Pool::new(100);
     let mut answer = answers.try_take(caller(1), 20).expect("room");
     answer.shrink(95);

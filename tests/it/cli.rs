@@ -48,7 +48,7 @@ async fn token_is_accepted_only_by_the_service_of_its_data_folder() {
 }
 
 #[test]
-fn token_command_warns_if_it_creates_a_secret_although_the_folder_has_a_store() {
+fn token_command_warns_if_a_folder_with_a_store_has_no_secret() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
     std::fs::remove_file(folder.path().join(SECRET_FILE)).expect("removed");
@@ -174,7 +174,7 @@ async fn configured_rate_limits_are_enforced_by_the_service() {
 }
 
 #[tokio::test]
-async fn forwarded_header_of_each_untrusted_proxy_is_logged_once() {
+async fn service_warns_once_of_each_untrusted_proxy_that_sends_forwarded_headers() {
     let warnings = async |arguments: &[&str]| {
         let folder = tempfile::tempdir().expect("a folder");
         let mut program = doctor::on("serve", folder.path());

@@ -268,7 +268,7 @@ async fn largest_request_of_every_operation_takes_bounded_cpu_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn small_requests_are_answered_while_other_users_send_heavy_ones() {
+async fn small_requests_are_answered_while_other_users_send_heavy_requests() {
     let seeds = Seeds::start().await;
     let (_, search, _, _) = requests(&seeds.lesson, &seeds.text, &Value::Null).swap_remove(2);
     let heavy: Vec<_> = (0..4)

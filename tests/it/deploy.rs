@@ -74,7 +74,7 @@ fn deployment_health_checks_use_existing_addresses_and_commands() {
 }
 
 #[test]
-fn proxy_examples_hide_the_metrics_and_trust_no_client_network() {
+fn deployment_examples_hide_the_metrics_and_trust_no_large_network_as_a_proxy() {
     assert!(CADDY.contains("respond /metrics 404\n"));
     assert!(NGINX.contains("location = /metrics {\n            return 404;\n"));
     for text in [COMPOSE, SETTINGS_OF_PODS, fieldbook::settings::REFERENCE, CADDY] {

@@ -18,7 +18,7 @@ fn at(address: &str) -> Actor {
 }
 
 #[test]
-fn rate_limit_allows_a_burst_of_its_size_and_then_its_rate() {
+fn rate_limit_of_4_allows_4_requests_at_once_and_then_one_every_250_ms() {
     let (limit, clock) = limit(4);
     let asked = |times: usize| (0..times).filter(|_| limit.check(at("192.0.2.1")).is_ok()).count();
     assert_eq!(asked(10), 4);
@@ -33,7 +33,7 @@ fn rate_limit_allows_a_burst_of_its_size_and_then_its_rate() {
 }
 
 #[test]
-fn rate_limit_of_zero_means_unlimited_and_the_maximum_limits() {
+fn rate_limit_of_zero_turns_limiting_off_and_the_largest_rate_works() {
     let clock = Clock::set_to(Timestamp(0));
     assert!(Limits::new(0, 0, &clock).resolve.is_none());
     let most = Limits::new(MAX_RATE, MAX_RATE, &clock);
@@ -42,7 +42,7 @@ fn rate_limit_of_zero_means_unlimited_and_the_maximum_limits() {
 }
 
 #[test]
-fn rate_limit_treats_an_ipv6_network_as_one_address_and_mapped_ipv4_as_ipv4() {
+fn rate_limiter_counts_one_ipv6_network_as_one_address_and_mapped_ipv4_as_ipv4() {
     assert_eq!(at("2001:db8:1:2:3:4:5:6"), at("2001:db8:1:2::1"));
     assert_ne!(at("2001:db8:1:2::1"), at("2001:db8:1:3::1"));
     assert_eq!(at("::ffff:192.0.2.1"), at("192.0.2.1"));

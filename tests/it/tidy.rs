@@ -425,7 +425,7 @@ const TASKS_OF_THE_SERVICE: [&str; 4] =
     ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
 
 #[test]
-fn every_file_that_spawns_tasks_lends_them_a_permit_or_is_a_listed_exception() {
+fn file_that_spawns_tasks_passes_them_a_permit_or_is_a_listed_exception() {
     let files = ["src/app", "src/authoring", "src/http"].into_iter().flat_map(files_in);
     let begins_tasks = |path: &PathBuf| {
         let text = text_of(path);

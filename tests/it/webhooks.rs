@@ -55,7 +55,7 @@ async fn webhook_events_are_sent_in_order_and_signed() {
 }
 
 #[tokio::test]
-async fn failed_webhook_delivery_is_retried_without_delaying_others() {
+async fn failed_webhook_delivery_is_retried_without_delaying_other_events() {
     let receiver = Receiver::start(answers(&[302])).await;
     let (app, teacher) = start(&[receiver.url()]).await;
     let first = teacher.create(json!({})).await;
@@ -94,7 +94,7 @@ async fn retry_after_header_of_a_webhook_endpoint_is_respected() {
 }
 
 #[tokio::test]
-async fn dead_and_slow_webhook_endpoints_do_not_delay_others() {
+async fn dead_and_slow_webhook_endpoints_do_not_delay_other_endpoints() {
     let slow = ResponseTemplate::new(204).set_delay(Duration::from_secs(600));
     let (slow, quick) = (Receiver::start(vec![(204, slow)]).await, Receiver::start(Vec::new()).await);
     let dead = "http://127.0.0.1:9/hook".to_owned();

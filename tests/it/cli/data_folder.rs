@@ -64,7 +64,7 @@ fn files_of_a_killed_restore_are_removed_unless_another_restore_is_running() {
 }
 
 #[test]
-fn symbolic_link_to_a_missing_store_is_not_replaced_by_a_failed_start() {
+fn failed_start_does_not_replace_a_symbolic_link_to_a_missing_store() {
     let folder = tempfile::tempdir().expect("a folder");
     let link = folder.path().join("fieldbook.sqlite3");
     symlink(folder.path().join("unmounted/fieldbook.sqlite3"), &link).expect("a link");

@@ -27,7 +27,7 @@ fn on_small_disk(script: &str) -> Option<String> {
 }
 
 #[test]
-fn doctor_finds_that_a_full_disk_accepts_no_writes() {
+fn doctor_reports_that_a_full_disk_accepts_no_writes() {
     let script = "$fieldbook migrate --data disk/data > /dev/null
         fill 100000; $fieldbook doctor --data disk/data | grep -E ' (disk|store-writes) '
         fill 0; $fieldbook doctor --data disk/data | grep -E ' store'";

@@ -211,7 +211,7 @@ fn doctor_reports_an_invalid_setting_and_an_invalid_schema() {
 }
 
 #[test]
-fn doctor_warns_of_sign_ins_without_tls() {
+fn doctor_warns_if_people_sign_in_without_tls() {
     let folder = filled();
     let told = told_of(&["settings"], folder.path(), &["--public-url", "http://book.school.example"]);
     insta::assert_snapshot!(told, @"

@@ -183,7 +183,7 @@ async fn doctor_shows_why_the_model_does_not_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_repeats_the_test_question_without_a_json_schema_if_the_model_refuses_one() {
+async fn doctor_repeats_its_test_question_without_a_json_schema_if_the_model_refuses_schemas() {
     let folder = filled();
     let endpoint = Endpoint::start(|question| match question.nth {
         1 => Answer::Refuses(400),

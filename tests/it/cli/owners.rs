@@ -34,7 +34,7 @@ fn owned(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn files_that_commands_run_by_root_create_belong_to_the_owner_of_the_folder() {
+fn commands_run_by_root_give_new_files_to_the_owner_of_the_folder() {
     let Some(folder) = folder_of_nobody() else { return };
     let data = folder.path().join("new").join("data");
     let run = |command: &str, data: &Path, arguments: &[&str]| {
@@ -62,7 +62,7 @@ fn files_that_commands_run_by_root_create_belong_to_the_owner_of_the_folder() {
 }
 
 #[test]
-fn doctor_names_a_file_of_root_in_the_data_folder_of_another_user() {
+fn doctor_names_a_file_owned_by_root_in_the_data_folder_of_another_user() {
     let Some(folder) = folder_of_nobody() else { return };
     assert!(on("migrate", folder.path()).output().expect("run").status.success());
     let report = |path: &Path| told_of(&["data-folder"], path, &[]);
@@ -108,7 +108,7 @@ fn doctor_explains_a_write_ahead_log_owned_by_root_and_leaves_its_owner_unchange
 }
 
 #[test]
-fn doctor_accepts_a_data_folder_of_root_that_the_service_group_can_write() {
+fn doctor_accepts_a_data_folder_owned_by_root_if_the_service_group_can_write() {
     let Some(folder) = folder_of_nobody() else { return };
     let path = folder.path();
     let mut service = Service::of(on("serve", path));
@@ -181,7 +181,7 @@ fn token_of(user: u32, data: &Path, settings: &Path) -> Option<String> {
 }
 
 #[test]
-fn root_and_service_accept_a_settings_file_of_root_readable_by_the_service_group() {
+fn settings_file_owned_by_root_is_accepted_if_only_the_service_group_can_read_it() {
     let Some(folder) = folder_of_nobody() else { return };
     let settings = folder.path().join("fieldbook.toml");
     fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
@@ -194,7 +194,7 @@ fn root_and_service_accept_a_settings_file_of_root_readable_by_the_service_group
 }
 
 #[test]
-fn service_can_read_a_settings_file_whose_mode_was_changed_as_advised() {
+fn service_can_read_a_settings_file_after_the_advised_change_of_its_mode() {
     let Some(folder) = folder_of_nobody() else { return };
     let settings = folder.path().join("fieldbook.toml");
     fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");
@@ -212,7 +212,7 @@ fn service_can_read_a_settings_file_whose_mode_was_changed_as_advised() {
 }
 
 #[test]
-fn world_readable_secret_of_root_gets_mode_600_and_the_owner_of_the_folder() {
+fn world_readable_secret_file_is_restricted_and_given_to_the_owner_of_the_folder() {
     let Some(folder) = folder_of_nobody() else { return };
     let secret = folder.path().join("auth-hs256-secret");
     fs::write(&secret, "0123456789abcdef0123456789abcdef").expect("written");
@@ -223,7 +223,7 @@ fn world_readable_secret_of_root_gets_mode_600_and_the_owner_of_the_folder() {
 }
 
 #[test]
-fn linked_secret_file_of_root_is_refused_and_keeps_its_owner_and_mode() {
+fn linked_secret_file_is_refused_and_its_target_keeps_owner_and_mode() {
     for is_symbolic in [false, true] {
         let Some(folder) = folder_of_nobody() else { return };
         let file = folder.path().join("of-root");

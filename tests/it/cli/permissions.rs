@@ -30,7 +30,7 @@ async fn token_command_writes_roles_into_the_configured_claim() {
 }
 
 #[test]
-fn token_command_refuses_an_unknown_role_with_an_error_that_names_the_role() {
+fn token_command_names_the_unknown_role_that_it_refuses() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = fieldbook("token", folder.path()).args(["--user", TEACHER, "--role", "owner"]).output().expect("run");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

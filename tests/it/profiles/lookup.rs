@@ -73,7 +73,7 @@ async fn profile_service_is_asked_again_after_a_failure_but_not_for_unknown_user
 }
 
 #[tokio::test]
-async fn missing_profile_does_not_affect_the_other_nineteen_of_a_list() {
+async fn missing_profile_of_one_author_does_not_affect_the_other_authors_of_a_list() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         profiles.retain(|profile| profile.user_id != user(7));
@@ -109,7 +109,7 @@ async fn unrequested_and_duplicate_profiles_in_an_answer_are_ignored() {
 }
 
 #[tokio::test]
-async fn profile_texts_are_shown_unchanged_and_overlong_ones_are_dropped() {
+async fn profile_texts_are_shown_unchanged_and_overlong_texts_are_dropped() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         for profile in &mut profiles {
@@ -173,7 +173,7 @@ async fn equal_concurrent_profile_lookups_are_sent_as_one_request() {
 }
 
 #[tokio::test]
-async fn waiting_callers_get_the_shared_profile_answer_after_the_first_one_disconnects() {
+async fn profile_lookup_goes_on_for_waiting_callers_if_the_first_caller_disconnects() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = start_with_authors(service.settings(), &[Some(user(0))]).await;

@@ -85,7 +85,7 @@ async fn lists_without_names(settings: ProfilesSettings, times: usize) -> TestAp
 }
 
 #[tokio::test]
-async fn unreachable_profile_service_is_asked_once_and_then_not_during_a_pause() {
+async fn unreachable_profile_service_is_not_asked_again_during_a_pause() {
     let (counters, _counting) = Counters::of_this_thread();
     let counted = |outcome| counters.get(&format!("fieldbook_profile_lookups_total{{outcome={outcome}}}"));
     lists_without_names(settings(nowhere().await), 4).await;
@@ -199,7 +199,7 @@ async fn profile_service_is_asked_again_after_its_restart() {
 }
 
 #[tokio::test]
-async fn first_profile_lookup_after_a_pause_is_a_trial_that_delays_no_other_lookup() {
+async fn one_profile_lookup_tries_the_service_after_a_pause_and_delays_no_other_lookup() {
     let away = Arc::new(AtomicBool::new(true));
     let is_away = away.clone();
     let service = Played::start(move |asked| match is_away.load(Ordering::SeqCst) {
@@ -261,7 +261,7 @@ async fn change_is_stored_and_answered_while_the_profile_service_hangs() {
 }
 
 #[tokio::test]
-async fn list_shows_the_profiles_that_arrived_before_another_lookup_failed() {
+async fn list_shows_the_same_profiles_again_after_one_lookup_failed() {
     let service = Played::start(|asked| match asked.batch {
         true => Err(Status::unimplemented("")),
         false if asked.ids == [user(1)] => Err(Status::unavailable("")),
