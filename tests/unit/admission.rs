@@ -21,7 +21,7 @@ fn pool_forgets_callers_without_permits() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn cpu_work_beyond_the_share_of_a_caller_waits_without_blocking_others() {
+async fn large_cpu_work_beyond_the_share_of_a_caller_waits_without_blocking_others() {
     let admission = Arc::new(Admission { cores: Pool::new(2), ..Admission::default() });
     let (done, wait) = mpsc::channel::<()>();
     let (begin, begun) = tokio::sync::oneshot::channel();
@@ -81,7 +81,7 @@ async fn caller_who_was_just_served_waits_behind_other_waiting_callers() {
 }
 
 #[tokio::test]
-async fn heavy_request_returns_its_light_permit_before_it_waits_for_a_heavy_one() {
+async fn request_returns_its_light_permit_before_it_waits_for_a_heavy_permit() {
     let admission = Arc::new(Admission::default());
     let light = || admission.light.try_take(caller(1), share_of(LIGHT));
     let heavy = || admission.heavy.try_take(caller(1), 1);
@@ -112,7 +112,7 @@ fn there_are_no_more_heavy_permits_than_connections_for_heavy_reads() {
 }
 
 #[tokio::test]
-async fn request_that_must_not_wait_keeps_its_light_permit_if_no_heavy_one_is_free() {
+async fn request_that_must_not_wait_keeps_its_light_permit_if_no_heavy_permit_is_free() {
     let admission = Arc::new(Admission::default());
     let held = admission.heavy.try_take(caller(1), 1).expect("a permit");
     let admitted = admission.admit(caller(1), Class::Light).await.expect("a permit");

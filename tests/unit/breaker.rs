@@ -37,7 +37,7 @@ fn circuit_breaker_pauses_grow_and_are_short_again_after_a_success() {
 }
 
 #[test]
-fn circuit_breaker_allows_another_trial_call_after_a_cancelled_one() {
+fn circuit_breaker_allows_another_trial_call_after_a_cancelled_trial() {
     let breaker = Breaker::new(PAUSES);
     assert_eq!(fail(&breaker, 1, 0), Some(2));
     drop(breaker.permit(at(2)).expect("a permit"));
@@ -55,7 +55,7 @@ fn failure_of_a_call_begun_before_the_pause_does_not_extend_the_pause() {
 }
 
 #[test]
-fn circuit_breaker_pauses_at_once_for_as_long_as_the_server_asks() {
+fn circuit_breaker_pauses_at_once_if_the_server_asks_to_wait() {
     let breaker = Breaker::new(PAUSES);
     let fail = |seconds, asked| {
         let permit = breaker.permit(at(seconds)).expect("a permit");

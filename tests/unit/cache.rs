@@ -64,7 +64,7 @@ async fn concurrent_callers_with_the_same_key_share_one_execution() {
 }
 
 #[tokio::test]
-async fn waiting_caller_takes_over_a_shared_execution_that_is_cancelled() {
+async fn waiting_caller_takes_over_the_shared_work_of_a_cancelled_caller() {
     let (flight, started) = (Arc::new(SingleFlight::default()), Arc::new(Notify::new()));
     let first = tokio::spawn({
         let (flight, started) = (flight.clone(), started.clone());

@@ -34,7 +34,7 @@ fn expiry_clock_runs_at_most_four_times_as_fast_as_real_time_after_a_jump_ahead(
 }
 
 #[test]
-fn expiry_clock_stands_still_until_a_machine_clock_that_was_set_back_catches_up() {
+fn expiry_clock_stops_while_the_machine_clock_is_behind_it() {
     let clock = Clock::set_to(day(100));
     let mut expiry = ExpiryClock::continued(Some(day(100)), &clock);
     clock.jump(40 * DAY);
@@ -52,7 +52,7 @@ fn expiry_clock_stands_still_until_a_machine_clock_that_was_set_back_catches_up(
 }
 
 #[test]
-fn expiry_clock_is_set_back_after_a_week_if_the_machine_clock_stays_far_behind() {
+fn expiry_clock_is_set_back_if_the_machine_clock_stays_far_behind_for_a_week() {
     let clock = Clock::set_to(day(4000));
     let mut expiry = ExpiryClock::continued(None, &clock);
     clock.jump(-3900 * DAY);

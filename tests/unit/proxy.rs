@@ -28,7 +28,7 @@ fn unparsable_proxy_address_is_refused_instead_of_ignored() {
 }
 
 #[test]
-fn proxy_setting_that_does_not_apply_to_an_address_is_neither_used_nor_checked() {
+fn proxy_setting_that_does_not_apply_to_an_address_is_ignored() {
     let given = |variables: &'static [(&str, &str)]| {
         move |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
     };

@@ -11,7 +11,7 @@ fn id(number: usize) -> ObjectId {
 }
 
 #[tokio::test]
-async fn edit_lock_of_one_investigation_does_not_block_others() {
+async fn edit_lock_of_one_investigation_does_not_block_other_investigations() {
     let locks = EditLocks::default();
     let held = locks.lock(id(7)).await;
     for other in (0..5_000).filter(|number| *number != 7) {

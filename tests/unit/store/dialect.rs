@@ -28,7 +28,7 @@ fn unchanged_search_words_are_not_sent_to_postgresql() {
 }
 
 #[test]
-fn mostly_new_search_words_replace_the_old_ones_with_one_delete_and_one_insert() {
+fn postgres_replaces_all_search_words_if_most_of_them_changed() {
     let statements = Postgres.index_again(Value::from("id"), || "00000 cress".to_owned(), &long_text());
     let [delete, insert] = &statements[..] else { panic!("{statements:?}") };
     assert!(delete.sql.starts_with("DELETE") && !delete.sql.contains("word)"), "{delete:?}");

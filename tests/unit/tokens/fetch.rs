@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn address_for_keys_must_use_tls_unless_it_is_on_this_machine() {
+fn address_of_provider_keys_must_use_tls_unless_it_is_on_this_machine() {
     for good in [
         "https://id.example.org/keys?p=b2c",
         "https://10.0.0.1:8443",

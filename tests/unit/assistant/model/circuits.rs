@@ -20,7 +20,7 @@ fn time_out(circuits: &Circuits, caller: Actor, now: Duration) {
 }
 
 #[test]
-fn repeated_timeouts_of_one_caller_pause_model_calls_of_no_other_caller() {
+fn repeated_timeouts_of_one_caller_do_not_pause_model_calls_of_other_callers() {
     let circuits = Circuits::new();
     for number in 0..20 {
         let now = PAUSE * number;
@@ -41,7 +41,7 @@ fn timeouts_of_five_callers_pause_all_model_calls() {
 }
 
 #[test]
-fn timeouts_of_one_caller_after_a_pause_of_all_calls_pause_only_that_caller() {
+fn after_a_pause_of_all_calls_timeouts_of_one_caller_pause_only_that_caller() {
     let circuits = Circuits::new();
     let permits: Vec<_> = (0..ENOUGH).filter_map(|_| circuits.permit(caller(1), NOW)).collect();
     let pauses = permits.into_iter().map(|permit| permit.failed(NOW)).filter(|pauses| *pauses).count();

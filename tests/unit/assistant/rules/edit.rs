@@ -12,7 +12,7 @@ fn replacement_value_keeps_the_key_order_and_number_notation_of_the_old_value() 
 }
 
 #[test]
-fn replacement_object_of_100_000_members_keeps_the_form_of_the_old_object() {
+fn replacing_an_object_of_100_000_members_loses_no_member() {
     let object = |value: usize| -> Value {
         Value::Object((0..100_000).map(|n| (format!("{n:06}"), Value::from(value))).collect())
     };

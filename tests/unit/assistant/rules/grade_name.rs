@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn other_grade_in_the_title_or_an_objective_is_reported() {
+fn title_or_objective_that_names_another_grade_is_reported() {
     let lessons = [
         json!({"title": "Seeds for Grade 7"}),
         json!({"title": "Year 8: seeds"}),
@@ -16,7 +16,7 @@ fn other_grade_in_the_title_or_an_objective_is_reported() {
 }
 
 #[test]
-fn same_grade_or_a_grade_of_another_class_is_not_reported() {
+fn text_that_names_the_same_grade_or_that_of_another_class_is_not_reported() {
     let lessons = [
         json!({"title": "Seeds for Grade 4"}),
         json!({"grade": "3-5", "title": "Seeds for Grade 5"}),

@@ -6,7 +6,7 @@ use super::RULE;
 use crate::assistant::rules::tests::finds;
 
 #[test]
-fn controlled_variable_equal_to_the_independent_one_is_reported() {
+fn controlled_variable_equal_to_the_independent_variable_is_reported() {
     for controlled in ["the temperature of the water", "Temperature of the water!", "A  TEMPERATURE of-the water"] {
         let variables = json!({"independent": "Temperature of the water", "controlled": ["seed", controlled]});
         finds(RULE, 1, &[json!({ "variables": variables })]);
@@ -14,7 +14,7 @@ fn controlled_variable_equal_to_the_independent_one_is_reported() {
 }
 
 #[test]
-fn controlled_variable_that_differs_from_the_independent_one_is_not_reported() {
+fn controlled_variable_that_differs_from_the_independent_variable_is_not_reported() {
     for variables in [
         json!({"independent": "Temperature of the water", "controlled": ["temperature of the air"]}),
         json!({"independent": "Temperature", "controlled": ["temperature of the water"]}),

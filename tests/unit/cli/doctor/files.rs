@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn doctor_reports_a_full_disk_as_a_problem_and_a_nearly_full_one_as_a_warning() {
+fn doctor_reports_a_full_disk_as_a_problem_and_a_nearly_full_disk_as_a_warning() {
     let said = |free| of_disk(free).to_string();
     let remedy = "free some space, or move the data folder to another disk";
     assert_eq!(said(7 * MIB), format!("problem  disk               only 7 MiB are free; {remedy}"));

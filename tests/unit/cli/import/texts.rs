@@ -22,7 +22,7 @@ fn texts(input: &str) -> (Vec<String>, Option<String>) {
 }
 
 #[test]
-fn import_reads_each_line_that_is_neither_blank_nor_too_long() {
+fn import_skips_blank_lines_and_reports_lines_that_are_too_long() {
     let (found, error) = texts("{\"a\":1}\n\n{\"b\":\"\\n\"}\r\n{\"long\":123456}\nnonsense");
     assert_eq!(found, ["1 {\"a\":1}", "3 {\"b\":\"\\n\"}", "4 too long", "5 nonsense"]);
     assert_eq!(error, None);

@@ -9,7 +9,7 @@ fn refused(text: &str) -> String {
 }
 
 #[test]
-fn database_address_with_several_hosts_gives_one_configuration_for_each() {
+fn database_address_with_several_hosts_gives_a_configuration_for_each_host() {
     let address = Address::parse(
         "postgres://ann:s%20x@a:1,b:2/book?sslmode=verify-full&connect_timeout=5&target_session_attrs=read-write",
     )

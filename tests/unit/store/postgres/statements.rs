@@ -25,13 +25,13 @@ async fn results_of_pipelined_statements_are_in_the_order_of_the_statements() {
 
 /// On a busy machine, the refusals of later statements can arrive before the failure that caused them.
 #[tokio::test]
-async fn error_of_several_pipelined_statements_is_that_of_the_first_failed_one() {
+async fn pipelined_statements_report_the_error_of_the_first_failed_statement() {
     assert_eq!(in_order(vec![later(Err("deadlock")), at_once(Err("aborted"))]).await, Err("deadlock"));
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Err("closed"))]).await, Err("closed"));
 }
 
 #[tokio::test]
-async fn no_further_statement_is_sent_after_one_that_fails_at_once() {
+async fn pipeline_sends_no_statement_after_a_statement_that_failed_at_once() {
     let unsent: Sent = Box::pin(async { panic!("it was sent") });
     assert_eq!(in_order(vec![later(Ok(1)), at_once(Err("closed")), unsent]).await, Err("closed"));
 }
@@ -64,14 +64,14 @@ fn change_with_an_expected_row_count_starts_a_new_joined_statement() {
 }
 
 #[test]
-fn statement_is_not_joined_to_one_whose_with_clause_changes_the_same_table() {
+fn statement_is_not_joined_if_a_with_clause_already_changes_its_table() {
     let both = Statement::new("WITH old AS (DELETE FROM lesson l USING note n) INSERT INTO note (id) VALUES (1)");
     assert_eq!(joined(vec![both, Statement::new("UPDATE lesson SET title = $title")]).len(), 2);
 }
 
 /// PostgreSQL allows no `WITH` that changes something inside another `WITH`.
 #[test]
-fn joined_statement_has_no_with_clause_inside_another() {
+fn joined_statement_never_nests_a_with_clause() {
     let lesson = Statement::new("WITH old AS (DELETE FROM lesson) INSERT INTO lesson (id) VALUES (1)");
     let joined = joined(vec![lesson, Statement::new("INSERT INTO a (id) VALUES (1)"), Statement::new("DELETE FROM b")]);
     let text = "WITH part_1 AS (DELETE FROM b), part_0 AS (INSERT INTO a (id) VALUES (1)), \

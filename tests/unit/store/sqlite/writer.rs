@@ -10,7 +10,7 @@ fn turn(caller: u32) -> WriteTurn {
 }
 
 #[tokio::test]
-async fn write_fails_without_disk_space_and_succeeds_once_there_is_space() {
+async fn write_fails_without_disk_space_and_succeeds_when_space_is_available() {
     let connection = Connection::open_in_memory().expect("a store");
     connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
     let writer = Writer::start(connection).expect("a thread");
