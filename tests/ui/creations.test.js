@@ -15,7 +15,7 @@ beforeEach(() => {
   answers.length = requests.length = 0;
 });
 
-test('two clicks on Create at the same time create one lesson', async () => {
+test('two clicks on “Create” at the same time create one lesson', async () => {
   answers.push(made('a1'));
   const both = await Promise.all([create(PATH, { title: '' }), create(PATH, { title: '' })]);
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('a creation whose answer was lost is sent again with the same idempotency k
   assert.equal(second, first);
 });
 
-test('a later creation, or one with other content, has another idempotency key', async () => {
+test('each creation has an idempotency key of its own', async () => {
   answers.push(made('a1'), made('a2'), made('a3'));
   await create(PATH, { title: 'Cress' });
   await create(PATH, { title: 'Cress' });
@@ -42,7 +42,7 @@ test('a later creation, or one with other content, has another idempotency key',
   assert.equal(new Set(keys()).size, 3);
 });
 
-test('a creation after a refusal has another idempotency key', async () => {
+test('a creation that is tried again after a refusal has a new idempotency key', async () => {
   answers.push({ status: 400, body: { code: 'validation_failed', message: 'Refused' } }, made('a1'));
   await assert.rejects(create(PATH, {}));
   await create(PATH, {});

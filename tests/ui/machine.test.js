@@ -73,7 +73,7 @@ test('each event in each state leads to the documented next state and effects', 
   }
 });
 
-test('a field is not sent again if a value inside it was refused, even if its name has a dot', () => {
+test('a field is not sent again if the service refused a value inside it, even with a dot in its name', () => {
   for (const [name, path] of [
     ['notes', 'notes.0'],
     ['a.b', 'a\\.b'],
@@ -130,7 +130,7 @@ test('text that was stored although the answer was lost causes no conflict with 
   assert.deepEqual(state.sent.patch, { title: 'Beans and peas' });
 });
 
-test('a change back to the old text is sent if the answer to the newer text was lost', () => {
+test('changing a text back is sent to the service if the answer to the first change was lost', () => {
   const back = { ...beans, value: 'Cress' };
   assert.equal(word(after(CRESS, beans, back).state), 'saved');
   const { state } = after(CRESS, beans, flushed, failed('away'), back, flushed);
@@ -158,7 +158,7 @@ test('unsaved text is merged with the change of an operation on the same field',
   assert.equal(state.changes.get('title').value, 'The cress grows.\nI see it.');
 });
 
-test('invalid text is not sent before it is corrected, and is then merged with newer stored text', () => {
+test('invalid text is not sent, and its correction is merged with newer stored text', () => {
   const stored = (revision, notes) => lesson(revision, { title: 'Beans', grade: 5, ...(notes ? { notes } : {}) });
   const answered = (notes) => ({ type: 'answered', stored: stored(2, notes) });
   const notes = (value, fault) => ({ type: 'edited', field: 'notes', value, fault });
@@ -178,7 +178,7 @@ test('invalid text is not sent before it is corrected, and is then merged with n
   assert.deepEqual([word(corrected.state), corrected.state.clashes.length], ['clash', 1]);
 });
 
-test('a value that the service refused is merged with newer stored text, and not sent before it is changed', () => {
+test('a refused value is merged with newer stored text, but is sent again only after it is changed', () => {
   const refused = [{ type: 'resent', isSent: false, fields: ['title'], violations: [] }];
   const since = (title) => {
     const theirs = [{ type: 'outdated' }, { type: 'read', stored: lesson(2, { title, grade: 5 }) }];
@@ -200,7 +200,7 @@ test('a value that the service refused is merged with newer stored text, and not
   assert.deepEqual(sent.state.sent.patch, { title: 'Bean' });
 });
 
-test('text that became invalid while its last value was refused stays in its box', () => {
+test('text that becomes invalid while the service refuses its last value stays in its input', () => {
   const { state } = after(
     ...[CRESS, beans, flushed, tooLong, { ...beans, fault: 'No.' }],
     { type: 'resent', isSent: false, fields: ['title'], violations: [] },

@@ -84,7 +84,7 @@ test('changes of different sentences of one text are merged', () => {
   }
 });
 
-test('Keep both joins two texts, but keeps only one of two numbers', () => {
+test('the button “Keep both” joins two texts, but keeps only one of two numbers', () => {
   assert.equal(chosen('both', '', 'Mine.', 'Theirs.'), 'Theirs.\nMine.');
   assert.equal(chosen('both', 'look at it.', 'look at it, too.', 'Now look at it.'), 'Now look at it, too.');
   assert.equal(chosen('both', 1, 2, 3), 2);

@@ -96,7 +96,7 @@ test('a change that only adds a picture is stored after the picture was sent', a
   assert.deepEqual(requests.at(-1).body, { pictures: [{ id: ID, alt: '' }] });
 });
 
-test('a picture file that the browser cannot read is reported as such, not as a network failure', async () => {
+test('a picture file that the browser cannot read is not reported as a network failure', async () => {
   const doc = new Doc(lesson(1, {}));
   const gone = seed();
   gone.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('Gone', 'NotReadableError')) });

@@ -49,7 +49,7 @@ test('a block assigned to a one-line field replaces the block that was there', (
   assert.equal(fieldsOf(moved(listed, 1, 'materials', LIST, new Set())), 'materials,materials');
 });
 
-test('choosing a field for a picture also moves its caption unless that has a chosen field', () => {
+test('choosing a field for a picture also moves its caption, unless the caption has a chosen field', () => {
   const drawing = { ...block('drawing', 'picture'), field: 'steps', picture: { path: 'steps.0', caption: 'Fig. 1' } };
   const blocks = [block('roll it', 'item'), drawing, { ...block('Fig. 1', 'paragraph'), field: 'steps' }];
   const after = moved(blocks, 1, 'pictures', LIST, new Set());

@@ -13,7 +13,7 @@ test('each sentence of an error message begins with a capital letter', async () 
   await assert.rejects(call('PATCH', '/api/people/a1'), { words: 'Not possible. Nobody else is an active admin.' });
 });
 
-test('a page opened under another address than the public one names the public address', async () => {
+test('a page opened under a wrong address names the public address', async () => {
   globalThis.location = { origin: 'http://10.0.0.5:8080' };
   const publicUrl = 'https://lessons.example.org';
   answers.push(refused({ code: 'cross_site', message: 'Not allowed' }), { status: 200, body: { publicUrl } });

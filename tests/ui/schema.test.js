@@ -25,7 +25,7 @@ test('a value is edited in the control of its schema type, or as JSON if it does
   for (const [schema, value, expected] of table) assert.equal(kind(schema, value), expected, JSON.stringify(schema));
 });
 
-test('references in a schema are resolved, and a circular one does not loop endlessly', () => {
+test('references in a schema are resolved, and a circular reference does not loop endlessly', () => {
   const root = { $defs: { step: { type: 'object', properties: { text: {} } }, circle: { $ref: '#/$defs/circle' } } };
   assert.deepEqual(resolved({ $ref: '#/$defs/step', title: 'Step' }, root), { ...root.$defs.step, title: 'Step' });
   assert.deepEqual(resolved({ allOf: [{ properties: { a: {} } }], properties: { b: {} } }, root).properties, {

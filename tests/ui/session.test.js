@@ -23,7 +23,7 @@ test('a late answer to a request sent before the sign-in does not end the new se
   assert.deepEqual(paths(), ['GET /api/me', 'POST /api/session']);
 });
 
-test('a request refused because it was sent before the sign-in is sent a second time', async () => {
+test('a request that was refused because it preceded the sign-in is sent again', async () => {
   answers.push(NOBODY, ADA, { status: 200, body: { data: 'cress' } });
   assert.deepEqual(await call('PUT', '/api/investigation/1', { body: {} }), { data: 'cress' });
   assert.deepEqual(paths(), ['PUT /api/investigation/1', 'GET /api/me', 'PUT /api/investigation/1']);

@@ -87,7 +87,7 @@ test('search words with one or two wrong letters find the lesson', () => {
   assert.equal(shortened('my pen'), '');
 });
 
-test('the title of a copy ends with “(copy)”, and of a copy of that with a number', () => {
+test('the title of a copy ends with “(copy)”, and the title of a copy of a copy with a number', () => {
   const table = [
     ['Cress', 'Cress (copy)'],
     ['Cress (copy)', 'Cress (copy 2)'],
@@ -107,7 +107,7 @@ test('a day is shown as today, yesterday or its date', () => {
   for (const [at, expected] of table) assert.equal(dayOf(at, now), expected);
 });
 
-test('a changed lesson announces a new contradiction, the number left or its new status', () => {
+test('after a change, the page announces a new contradiction, the number left, or the new status', () => {
   const state = (status, ...reasons) => ({ status, contradictions: reasons.map((reason) => ({ reason })) });
   const [draft, whole] = [state('draft_incomplete'), state('draft_non_contradictory_complete')];
   const [one, two] = [state('draft_contradictory', 'A.'), state('draft_contradictory', 'A.', 'B.')];
@@ -124,7 +124,7 @@ test('a changed lesson announces a new contradiction, the number left or its new
   for (const [before, now, expected] of table) assert.equal(newsOf(before, now), expected);
 });
 
-test('line breaks in a one-line field become spaces, and one at the end is removed', () => {
+test('line breaks in a one-line field become spaces, and a line break at the end is removed', () => {
   const table = [
     ['Cress', 'Cress'],
     ['Cress\n', 'Cress'],
