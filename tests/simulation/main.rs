@@ -119,7 +119,7 @@ fn simulation_detects_an_overwritten_change() {
 }
 
 #[test]
-fn simulation_detects_a_service_that_only_reads_whether_a_lost_commit_was_stored() {
+fn simulation_detects_a_service_that_does_not_stop_a_transaction_with_a_lost_answer() {
     let violation = found(Plant::LooksForMarks);
     assert!(["no order explains", "visits", "what it did"].iter().any(|word| violation.contains(word)), "{violation}");
 }
