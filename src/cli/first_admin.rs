@@ -17,7 +17,7 @@ const NAME: &str = "Admin";
 
 /// How the first admin can sign in.
 pub enum FirstAdmin {
-    /// With this sign-in link.
+    /// They open this sign-in link.
     Link(String),
     /// No link was created: the operator must create one for the person with this id.
     Unlinked(ObjectId),

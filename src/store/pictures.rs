@@ -219,7 +219,7 @@ fn columns(picture: Picture) -> Columns {
     ]
 }
 
-/// Returns the query that finds the picture `id` if an investigation in `table` holds it.
+/// Returns the query for the picture `id` of an investigation in `table`. No row means that there is no such picture.
 fn held(table: &str, investigation: ObjectId, id: &str) -> Statement {
     let held =
         format!("SELECT p.id FROM picture p JOIN {table} i ON i.body = p.body WHERE i.id = $id AND p.id = $picture");

@@ -138,7 +138,7 @@ impl Document {
         content
     }
 
-    /// Takes the first of `names` that identifies something of this `kind`.
+    /// Takes the first of the members `names` whose value is the identifier of a `kind`, such as a person.
     pub fn id(&mut self, names: &str, kind: &str) -> Option<ObjectId> {
         let new_ids = self.new_ids;
         self.read(names, "an object identifier; --new-ids derives one", |value| object_id(value, kind, new_ids))
