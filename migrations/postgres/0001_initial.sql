@@ -211,14 +211,15 @@ CREATE TABLE event (
     at            BIGINT NOT NULL,
     investigation TEXT COLLATE "C" NOT NULL,
     revision      BIGINT NOT NULL,
+    actor         TEXT,
     what          TEXT   NOT NULL,
     PRIMARY KEY (xact, n)
 );
 
 CREATE INDEX event_by_investigation ON event (investigation, xact, n);
 
--- The progress of deliveries to each endpoint: every event up to this one was delivered, waits for a retry, or was
--- given up. Only the copy of the service that has the lease (`holder`) delivers, until it releases the lease or the
+-- The last event that was queued for each endpoint: every event up to this one is in webhook_delivery, was delivered, or
+-- was given up. Only the copy of the service that has the lease (`holder`) delivers, until it releases the lease or the
 -- lease expires.
 CREATE TABLE webhook (
     endpoint   TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -229,18 +230,21 @@ CREATE TABLE webhook (
     held_until BIGINT
 );
 
--- Events that an endpoint did not accept, with the time of the next attempt.
-CREATE TABLE webhook_retry (
+-- Events that an endpoint has not accepted yet. `actor` is the user who made the change, or empty, so that users take
+-- turns. `due` is the time of the next attempt after a failure.
+CREATE TABLE webhook_delivery (
     endpoint TEXT COLLATE "C" NOT NULL REFERENCES webhook (endpoint),
     xact     BIGINT NOT NULL,
     n        BIGINT NOT NULL,
     at       BIGINT NOT NULL,
+    actor    TEXT COLLATE "C" NOT NULL,
     attempts BIGINT NOT NULL,
-    due      BIGINT NOT NULL,
+    due      BIGINT,
     PRIMARY KEY (endpoint, xact, n)
 );
 
-CREATE INDEX webhook_retry_by_time ON webhook_retry (endpoint, due);
+CREATE INDEX webhook_delivery_by_actor ON webhook_delivery (endpoint, actor, xact, n) WHERE due IS NULL;
+CREATE INDEX webhook_delivery_by_time ON webhook_delivery (endpoint, due) WHERE due IS NOT NULL;
 
 -- The audit log: who did what to which record. It never contains text that users wrote.
 CREATE TABLE audit (

@@ -208,14 +208,15 @@ CREATE TABLE event (
     at            INTEGER NOT NULL,
     investigation TEXT    NOT NULL,
     revision      INTEGER NOT NULL,
+    actor         TEXT,
     what          TEXT    NOT NULL
 ) STRICT;
 
 -- SQLite adds n to this index, so that the events of an investigation are read in order.
 CREATE INDEX event_by_investigation ON event (investigation);
 
--- The progress of deliveries to each endpoint: every event up to this one was delivered, waits for a retry, or was
--- given up. Only the copy of the service that has the lease (`holder`) delivers, until it releases the lease or the
+-- The last event that was queued for each endpoint: every event up to this one is in webhook_delivery, was delivered, or
+-- was given up. Only the copy of the service that has the lease (`holder`) delivers, until it releases the lease or the
 -- lease expires.
 CREATE TABLE webhook (
     endpoint   TEXT    NOT NULL PRIMARY KEY,
@@ -226,18 +227,21 @@ CREATE TABLE webhook (
     held_until INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Events that an endpoint did not accept, with the time of the next attempt.
-CREATE TABLE webhook_retry (
-    endpoint TEXT    NOT NULL REFERENCES webhook (endpoint),
+-- Events that an endpoint has not accepted yet. `actor` is the user who made the change, or empty, so that users take
+-- turns. `due` is the time of the next attempt after a failure.
+CREATE TABLE webhook_delivery (
+    endpoint TEXT NOT NULL REFERENCES webhook (endpoint),
     xact     INTEGER NOT NULL,
     n        INTEGER NOT NULL,
     at       INTEGER NOT NULL,
+    actor    TEXT NOT NULL,
     attempts INTEGER NOT NULL,
-    due      INTEGER NOT NULL,
+    due      INTEGER,
     PRIMARY KEY (endpoint, xact, n)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
-CREATE INDEX webhook_retry_by_time ON webhook_retry (endpoint, due);
+CREATE INDEX webhook_delivery_by_actor ON webhook_delivery (endpoint, actor, xact, n) WHERE due IS NULL;
+CREATE INDEX webhook_delivery_by_time ON webhook_delivery (endpoint, due) WHERE due IS NOT NULL;
 
 -- The audit log: who did what to which record. It never contains text that users wrote.
 CREATE TABLE audit (

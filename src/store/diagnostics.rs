@@ -11,7 +11,8 @@ use super::{Backend, Store, StoreLocation, dump, postgres, sqlite};
 /// Maximum number of damaged rows that are named.
 const MAX_NAMED: usize = 5;
 
-pub(super) const FAILED_DELIVERIES: &str = "SELECT endpoint, count(*) FROM webhook_retry GROUP BY endpoint";
+pub(super) const FAILED_DELIVERIES: &str =
+    "SELECT endpoint, count(*) FROM webhook_delivery WHERE due IS NOT NULL GROUP BY endpoint";
 
 const REMEDY: &str = "restore a backup; an admin can also delete an investigation that is named (DELETE with ?permanently=true), and \
                       the service does without other rows";

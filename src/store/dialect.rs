@@ -100,6 +100,18 @@ impl Dialect {
         }
     }
 
+    /// The condition that an event `e` is not queued for the webhook `$endpoint`, and is not after the event `$xact`,
+    /// `$n`.
+    pub fn event_is_new(self) -> &'static str {
+        match self {
+            Sqlite => "e.n > (SELECT w.after_n FROM webhook w WHERE w.endpoint = $endpoint) AND e.n <= $n",
+            Postgres => {
+                "(e.xact, e.n) > (SELECT w.after_xact, w.after_n FROM webhook w WHERE w.endpoint = $endpoint)
+                 AND (e.xact, e.n) <= ($xact, $n)"
+            }
+        }
+    }
+
     /// The condition that all events before the event `e` can be seen, too. PostgreSQL sorts events by the number of
     /// their transaction. A transaction with a lower number may end later, so readers get an event only after all
     /// transactions with lower numbers have ended.

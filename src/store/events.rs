@@ -105,12 +105,15 @@ impl Store {
             ),
             &dialect.event_order(""),
         );
+        let queued = "FROM webhook_delivery d WHERE d.endpoint = c.endpoint";
         let delete = Statement::new(format!(
             "WITH configured AS (
                  SELECT w.endpoint, w.after_xact, w.after_n FROM webhook w WHERE {} OR NOT ({})),
              wanted AS (
                  SELECT c.after_xact AS xact, c.after_n + 1 AS n FROM configured c
-                 UNION ALL SELECT r.xact, r.n FROM webhook_retry r JOIN configured c ON c.endpoint = r.endpoint
+                 UNION ALL SELECT (SELECT d.xact {queued} ORDER BY d.xact, d.n LIMIT 1),
+                     (SELECT d.n {queued} ORDER BY d.xact, d.n LIMIT 1)
+                 FROM configured c WHERE EXISTS (SELECT 1 {queued})
                  ORDER BY xact, n LIMIT 1)
              {delete}",
             dialect.any_of("w.endpoint", "endpoints"),

@@ -31,7 +31,7 @@ const OTHERS: [&str; 9] = [
     "secret",
     "used_attempt",
     "webhook",
-    "webhook_retry",
+    "webhook_delivery",
     "write_mark",
 ];
 

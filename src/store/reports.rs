@@ -12,6 +12,8 @@ use crate::domain::time::Timestamp;
 /// Reports of a change: events for listeners, and entries for the audit log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reports {
+    /// The user who made the change. Deliveries to webhooks take turns among users.
+    pub(super) actor: Option<ObjectId>,
     pub(super) events: Vec<EventKind>,
     pub(super) audit: Vec<AuditEntry>,
 }
@@ -20,12 +22,12 @@ impl Reports {
     /// Creates the reports of a change to `investigation`: `events`, and the audit entries derived from these events.
     pub fn of(stamp: Stamp, investigation: ObjectId, events: Vec<EventKind>) -> Self {
         let audit = of_events(stamp.actor, investigation, stamp.at, &events);
-        Self { events, audit }
+        Self { actor: stamp.actor.user, events, audit }
     }
 
     /// Creates the reports of a visit: events, but no audit entries. The audit log contains only what users decided.
     pub(super) fn events(events: Vec<EventKind>) -> Self {
-        Self { events, audit: Vec::new() }
+        Self { events, ..Self::default() }
     }
 
     /// Returns the statements that store the reports of a change to `investigation` at the time `at`. If `revision` is
@@ -45,16 +47,16 @@ impl Reports {
         for what in &self.events {
             let event = match revision {
                 Some(revision) => Statement::new(format!(
-                    "INSERT INTO event (at, investigation, revision, what)
-                     VALUES ({time}, $investigation, $revision, $what)"
+                    "INSERT INTO event (at, investigation, revision, actor, what)
+                     VALUES ({time}, $investigation, $revision, $actor, $what)"
                 ))
                 .with("revision", revision),
                 None => Statement::new(format!(
-                    "INSERT INTO event (at, investigation, revision, what)
-                     SELECT {time}, i.id, i.revision, $what FROM investigation i WHERE i.id = $investigation"
+                    "INSERT INTO event (at, investigation, revision, actor, what)
+                     SELECT {time}, i.id, i.revision, $actor, $what FROM investigation i WHERE i.id = $investigation"
                 )),
             };
-            let event = event.with("at", at).with("investigation", investigation);
+            let event = event.with("at", at).with("investigation", investigation).with("actor", self.actor);
             statements.push(event.with("what", to_json(what)?));
         }
         Ok(statements)

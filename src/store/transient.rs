@@ -37,10 +37,10 @@ pub fn kinds(dialect: Dialect) -> [Kind; 6] {
             read: |row| events::id(row).map(drop),
         },
         Kind {
-            table: webhook::RETRIES,
-            sql: "SELECT r.endpoint, r.xact, r.n, r.at, r.attempts FROM webhook_retry r
-                WHERE (r.endpoint, r.xact, r.n) > (CAST($endpoint AS TEXT), $xact, $n)
-                ORDER BY r.endpoint, r.xact, r.n LIMIT $limit"
+            table: webhook::DELIVERIES,
+            sql: "SELECT d.endpoint, d.xact, d.n, d.at, d.attempts FROM webhook_delivery d
+                WHERE (d.endpoint, d.xact, d.n) > (CAST($endpoint AS TEXT), $xact, $n)
+                ORDER BY d.endpoint, d.xact, d.n LIMIT $limit"
                 .to_owned(),
             after: vec![("endpoint", "".into()), ("xact", i64::MIN.into()), ("n", i64::MIN.into())],
             read: |row| events::id(row).and_then(|_| row.count("attempts")).map(drop),

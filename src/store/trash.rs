@@ -170,7 +170,7 @@ impl Store {
         let Stamp { actor, at } = stamp;
         let entry = AuditEntry { at, actor, investigation_id: Some(id), action: AuditAction::Purged };
         // Creates no event, because listeners were already notified of the deletion.
-        let reports = Reports { events: Vec::new(), audit: vec![entry] }.statements(id, None, at)?;
+        let reports = Reports { audit: vec![entry], ..Reports::default() }.statements(id, None, at)?;
         let purge = remove_from_trash(Discarded::IS_THIS, self.dialect());
         let purge = purge.map(|statement| discarded.with(statement).expect(1));
         self.write_if("purge", purge.into_iter().chain(reports).collect()).await

@@ -8,7 +8,7 @@ use crate::domain::time::Timestamp;
 
 pub(super) const ENDPOINTS: Table = Table { name: "webhook", key: &["endpoint"] };
 
-pub(super) const RETRIES: Table = Table { name: "webhook_retry", key: &["endpoint", "n"] };
+pub(super) const DELIVERIES: Table = Table { name: "webhook_delivery", key: &["endpoint", "n"] };
 
 /// Time after which an unrenewed lease (the right to deliver to an endpoint) expires, in milliseconds. Longer than a
 /// delivery attempt.
@@ -18,9 +18,13 @@ pub const LEASE: u64 = 30_000;
 /// was ahead, so it is treated as due now.
 pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 
-/// An event whose delivery to an endpoint failed and is to be retried.
+/// Query for queued events.
+const QUEUED: &str = "SELECT d.endpoint, d.xact, d.n, d.at, e.investigation, e.revision, e.what, d.attempts
+     FROM webhook_delivery d LEFT JOIN event e ON e.xact = d.xact AND e.n = d.n AND e.at = d.at";
+
+/// An event that is queued for an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DueDelivery {
+pub struct QueuedDelivery {
     pub id: EventId,
     /// The event; `None` if it was deleted, or cannot be read.
     pub event: Option<Event>,
@@ -36,8 +40,8 @@ pub struct Delivery {
 }
 
 impl Store {
-    /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the event after which
-    /// deliveries continue: for a new endpoint, the newest event. Returns `None` if another copy has the lease.
+    /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the last event that
+    /// was queued: for a new endpoint, the newest event. Returns `None` if another copy has the lease.
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         let dialect = self.dialect();
         let known = Statement::new(format!(
@@ -61,16 +65,20 @@ impl Store {
         let begin = begin.with("endpoint", &endpoint).with("holder", &holder).with("lease", LEASE).expect(1);
         let decide = move |found: &[Rows]| {
             if let Some(known) = found[0].first() {
-                let is_ours = known.optional_text("holder")? == Some(holder.as_str());
+                if !known.flag("is_free")? {
+                    return Ok((Vec::new(), None));
+                }
                 // If the position cannot be read, all stored events are sent again, because each must be sent at least
                 // once.
-                let after = or_named(ENDPOINTS, known, events::id(known))?.unwrap_or(EventId::BEGINNING);
+                let stored = or_named(ENDPOINTS, known, events::id(known))?;
+                let queued = stored.unwrap_or(EventId::BEGINNING);
+                let mut statements = if stored.is_none() { vec![advance(&endpoint, queued)] } else { Vec::new() };
                 // Without other copies, the lease never ends.
-                return Ok(match known.flag("is_free")? {
-                    true if is_ours && !dialect.is_shared() => (Vec::new(), Some(after)),
-                    true => (vec![renew.clone()], Some(after)),
-                    false => (Vec::new(), None),
-                });
+                let is_ours = known.optional_text("holder")? == Some(holder.as_str());
+                if !is_ours || dialect.is_shared() {
+                    statements.push(renew.clone());
+                }
+                return Ok((statements, Some(queued)));
             }
             let newest = found[1].first().map(events::id).transpose()?.unwrap_or(EventId::BEGINNING);
             Ok((vec![after(begin.clone(), newest)], Some(newest)))
@@ -86,52 +94,88 @@ impl Store {
         self.write_if("release_endpoint", vec![release]).await.map(drop)
     }
 
+    /// If `holder` has the lease of the endpoint, queues all events up to `last`, and returns true. Otherwise returns
+    /// false.
+    pub async fn queue_deliveries(&self, endpoint: String, last: EventId, holder: String) -> Result<bool, StoreError> {
+        let queue = Statement::new(format!(
+            "INSERT INTO webhook_delivery (endpoint, xact, n, at, actor, attempts)
+             SELECT $endpoint, e.xact, e.n, e.at, coalesce(e.actor, ''), 0 FROM event e WHERE {}
+             ON CONFLICT (endpoint, xact, n) DO NOTHING",
+            self.dialect().event_is_new()
+        ));
+        let queue = queue.with("xact", last.transaction).with("n", last.number);
+        let advance = advance(&endpoint, last);
+        let statements = vec![self.renew(&endpoint, &holder), queue.with("endpoint", endpoint), advance];
+        self.write_if("queue_deliveries", statements).await
+    }
+
+    /// Returns the next actor after `actor` whose events wait for their first delivery to an endpoint, if there is one,
+    /// and up to `limit` of these events, oldest first. After the last actor, the first one is next. Events that cannot
+    /// be read are left out.
+    pub async fn next_deliveries(
+        &self,
+        endpoint: String,
+        actor: String,
+        limit: u32,
+    ) -> Result<(Option<String>, Vec<QueuedDelivery>), StoreError> {
+        let first = "SELECT min(f.actor) FROM webhook_delivery f WHERE f.endpoint = $endpoint AND f.due IS NULL";
+        let next = format!("SELECT coalesce(({first} AND f.actor > $actor), ({first})) AS actor");
+        let queued = format!(
+            "{QUEUED} WHERE d.endpoint = $endpoint AND d.due IS NULL AND d.actor = ({next})
+             ORDER BY d.xact, d.n LIMIT $limit"
+        );
+        let [next, queued] =
+            [next, queued].map(|sql| Statement::new(sql).with("endpoint", &endpoint).with("actor", &actor));
+        let (next, queued) = self.listed_of(Some(next), DELIVERIES, queued, limit, read).await?;
+        let actor = next.first().map(|row| row.optional_text("actor")).transpose()?.flatten();
+        Ok((actor.map(str::to_owned), queued))
+    }
+
     /// Returns up to `limit` events whose delivery to an endpoint is due for a retry now, the longest overdue first.
     pub async fn due_deliveries(
         &self,
         endpoint: String,
         now: Timestamp,
         limit: u32,
-    ) -> Result<Vec<DueDelivery>, StoreError> {
-        let due = Statement::new(
-            "SELECT r.endpoint, r.xact, r.n, r.at, e.investigation, e.revision, e.what, r.attempts
-             FROM webhook_retry r LEFT JOIN event e ON e.xact = r.xact AND e.n = r.n AND e.at = r.at
-             WHERE r.endpoint = $endpoint AND (r.due <= $now OR r.due - $longest > $now) ORDER BY r.due LIMIT $limit",
-        );
+    ) -> Result<Vec<QueuedDelivery>, StoreError> {
+        let due = Statement::new(format!(
+            "{QUEUED} WHERE d.endpoint = $endpoint AND d.due IS NOT NULL AND (d.due <= $now OR d.due - $longest > $now)
+             ORDER BY d.due LIMIT $limit"
+        ));
         let due = due.with("endpoint", endpoint).with("now", now).with("longest", LONGEST_WAIT);
-        self.listed(RETRIES, due, limit, read).await
+        self.listed(DELIVERIES, due, limit, read).await
     }
 
     /// If `holder` has the lease of the endpoint, stores the result of a delivery attempt and returns true. Otherwise
     /// returns false.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         let Delivery { endpoint, event, retry } = delivery;
+        let which = "endpoint = $endpoint AND xact = $xact AND n = $n";
+        let result = match retry {
+            None => Statement::new(format!("DELETE FROM webhook_delivery WHERE {which}")),
+            Some((attempts, due)) => {
+                Statement::update("webhook_delivery", vec![("attempts", attempts.into()), ("due", due.into())], which)
+            }
+        };
+        let result = result.with("xact", event.transaction).with("n", event.number);
+        let renew = self.renew(&endpoint, &holder);
+        self.write_if("settle_delivery", vec![renew, result.with("endpoint", endpoint)]).await
+    }
+
+    /// Returns the statement that renews the lease of the endpoint. The write fails if `holder` does not have it.
+    fn renew(&self, endpoint: &str, holder: &str) -> Statement {
         let renew = Statement::new(format!(
             "UPDATE webhook SET held_until = {} WHERE endpoint = $endpoint AND holder = $holder",
             self.dialect().lease_end()
         ));
-        let renew = renew.with("endpoint", &endpoint).with("holder", holder).with("lease", LEASE).expect(1);
-        let advance = Statement::new(
-            "UPDATE webhook SET after_xact = $xact, after_n = $n, after_at = $at
-             WHERE endpoint = $endpoint AND (after_xact, after_n) < ($xact, $n)",
-        );
-        let advance = after(advance.with("endpoint", &endpoint), event);
-        let retry = match retry {
-            None => {
-                let done = "DELETE FROM webhook_retry WHERE endpoint = $endpoint AND xact = $xact AND n = $n";
-                Statement::new(done).with("xact", event.transaction).with("n", event.number)
-            }
-            Some((attempts, due)) => {
-                let again = Statement::new(
-                    "INSERT INTO webhook_retry (endpoint, xact, n, at, attempts, due)
-                     VALUES ($endpoint, $xact, $n, $at, $attempts, $due)
-                     ON CONFLICT (endpoint, xact, n) DO UPDATE SET attempts = excluded.attempts, due = excluded.due",
-                );
-                after(again, event).with("attempts", attempts).with("due", due)
-            }
-        };
-        self.write_if("settle_delivery", vec![renew, advance, retry.with("endpoint", endpoint)]).await
+        renew.with("endpoint", endpoint).with("holder", holder).with("lease", LEASE).expect(1)
     }
+}
+
+/// Returns the statement that stores that all events up to `last` are queued for the endpoint.
+fn advance(endpoint: &str, last: EventId) -> Statement {
+    let advance = "UPDATE webhook SET after_xact = $xact, after_n = $n, after_at = $at WHERE endpoint = $endpoint";
+    after(Statement::new(advance), last).with("endpoint", endpoint)
 }
 
 fn after(statement: Statement, event: EventId) -> Statement {
@@ -139,9 +183,9 @@ fn after(statement: Statement, event: EventId) -> Statement {
     statement.with("xact", transaction).with("n", number).with("at", at)
 }
 
-fn read(row: &Row) -> Result<DueDelivery, StoreError> {
+fn read(row: &Row) -> Result<QueuedDelivery, StoreError> {
     let found = (!row.is_null("what")?).then_some(row);
     let event = readable(events::TABLE, found, events::read)?.pop();
     let attempts = u32::try_from(row.integer("attempts")?).unwrap_or(u32::MAX);
-    Ok(DueDelivery { id: events::id(row)?, event, attempts })
+    Ok(QueuedDelivery { id: events::id(row)?, event, attempts })
 }

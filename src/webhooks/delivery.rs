@@ -1,4 +1,7 @@
-//! Deliveries to one endpoint. Events are sent one at a time and in order, but failed events are retried later.
+//! Deliveries to one endpoint. Events are sent one at a time, but failed events are retried later.
+//!
+//! New events are queued in the store. Users take turns: in each turn, a few events of one user are sent, in order. So
+//! a user who makes many changes delays the events of others by one turn only, plus retries.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -11,16 +14,23 @@ use crate::breaker::{Breaker, Permit};
 use crate::clock::Clock;
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
-use crate::feed::Feed;
+use crate::feed::{Feed, Listener};
 use crate::ids::Ids;
-use crate::store::webhook::{Delivery, LEASE};
+use crate::store::webhook::{Delivery, LEASE, QueuedDelivery};
 use crate::store::{Store, StoreError};
 
 /// Time between two checks for failed events to retry, and between two attempts to get the lease of the endpoint.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Maximum number of failed events that are read from the store at a time.
-const BATCH: u32 = 16;
+/// Maximum number of events of one user that are sent in a turn.
+const TURN: u32 = 8;
+
+/// Maximum number of failed events that are sent again between two turns.
+const RETRIES: u32 = 8;
+
+/// Maximum number of reads of new events between two turns. Each reads up to 128, which is more than a turn sends, so
+/// new events do not wait for those that are queued.
+const READS: u32 = 8;
 
 /// Time limit for finishing the current delivery when the service stops.
 const LAST_ATTEMPT: Duration = Duration::from_secs(3);
@@ -34,6 +44,8 @@ pub struct Deliveries<'d> {
     pub feed: &'d Feed,
     pub clock: &'d Clock,
     pub breaker: Breaker,
+    /// The user of the last turn.
+    pub served: String,
 }
 
 #[derive(Debug)]
@@ -46,7 +58,7 @@ enum DeliveryError {
     /// The endpoint failed several times, and is left alone for a while.
     Paused,
     /// The store was replaced by an older state of itself, in which new events may have lower ids. Deliveries continue
-    /// from the stored position.
+    /// with what the store has.
     Outdated,
     Store(StoreError),
 }
@@ -59,7 +71,7 @@ impl From<StoreError> for DeliveryError {
 
 impl Deliveries<'_> {
     /// Delivers events until the service stops or the endpoint does not want any more events.
-    pub async fn run(self) {
+    pub async fn run(mut self) {
         loop {
             let Err(end) = self.deliver().await;
             match end {
@@ -89,37 +101,52 @@ impl Deliveries<'_> {
     }
 
     /// Delivers events as long as this copy of the service has the lease of the endpoint, which only one copy can have,
-    /// and the endpoint takes them. After a pause, deliveries continue with the first event that was not sent.
-    async fn deliver(&self) -> Result<Infallible, DeliveryError> {
-        let after = self.renew_lease().await?;
+    /// and the endpoint takes them. After a pause, deliveries continue with the events that were not sent.
+    async fn deliver(&mut self) -> Result<Infallible, DeliveryError> {
+        let queued = self.renew_lease().await?;
         let mut renewed_at = self.clock.uptime();
         // Nothing is read during a pause.
         self.permit()?;
-        let mut listener = self.feed.listener(after, None);
+        let mut listener = self.feed.listener(queued, None);
         loop {
             if self.clock.uptime().saturating_sub(renewed_at) > Duration::from_millis(LEASE / 3) {
                 self.renew_lease().await?;
                 renewed_at = self.clock.uptime();
             }
-            self.send_again().await?;
+            let due = self.store.due_deliveries(self.endpoint.name.clone(), self.clock.now(), RETRIES).await?;
+            let is_full = due.len() == RETRIES as usize;
+            self.send_all(due).await?;
+            let (actor, next) =
+                self.store.next_deliveries(self.endpoint.name.clone(), self.served.clone(), TURN).await?;
+            self.served = actor.unwrap_or_default();
+            let may_be_more = !next.is_empty() || is_full;
+            let wait = if may_be_more { Duration::ZERO } else { TICK };
+            self.send_all(next).await?;
             let heard = tokio::select! {
                 biased;
                 () = self.feed.ended() => return Err(DeliveryError::Stopping),
-                heard = timeout(TICK, listener.wait_for_events()) => heard,
+                heard = timeout(wait, listener.wait_for_events()) => heard,
             };
-            if heard.is_err() {
-                continue;
+            if heard.is_ok() {
+                self.queue(&mut listener).await?;
             }
-            let events = listener.read_unbroken(self.store).await?.ok_or(DeliveryError::Outdated)?;
-            for event in events {
-                let permit = self.permit()?;
-                self.send(&event, 0, permit).await?;
-            }
-            renewed_at = self.clock.uptime();
         }
     }
 
-    /// Acquires or renews the lease of the endpoint. Returns the event after which deliveries continue.
+    /// Queues new events.
+    async fn queue(&self, listener: &mut Listener) -> Result<(), DeliveryError> {
+        for _ in 0..READS {
+            let events = listener.read_unbroken(self.store).await?.ok_or(DeliveryError::Outdated)?;
+            let Some(last) = events.last() else { break };
+            let (name, holder) = (self.endpoint.name.clone(), self.holder.to_owned());
+            if !self.store.queue_deliveries(name, last.id, holder).await? {
+                return Err(DeliveryError::LeaseLost);
+            }
+        }
+        Ok(())
+    }
+
+    /// Acquires or renews the lease of the endpoint. Returns the last event that was queued.
     async fn renew_lease(&self) -> Result<EventId, DeliveryError> {
         let held = self.store.lease_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
         held.ok_or(DeliveryError::LeaseLost)
@@ -129,9 +156,8 @@ impl Deliveries<'_> {
         self.breaker.permit(self.clock.uptime()).ok_or(DeliveryError::Paused)
     }
 
-    async fn send_again(&self) -> Result<(), DeliveryError> {
-        let due = self.store.due_deliveries(self.endpoint.name.clone(), self.clock.now(), BATCH).await?;
-        for waiting in due {
+    async fn send_all(&self, queued: Vec<QueuedDelivery>) -> Result<(), DeliveryError> {
+        for waiting in queued {
             let permit = self.permit()?;
             match waiting.event {
                 Some(event) => self.send(&event, waiting.attempts, permit).await?,

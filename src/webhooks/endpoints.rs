@@ -69,6 +69,7 @@ impl Webhooks {
     pub async fn deliver(&self, number: usize, store: &Store, feed: &Feed, clock: &Clock) {
         let (Some(endpoint), Some(ids)) = (self.endpoints.get(number), &self.ids) else { return };
         let breaker = Breaker::new(backoff::PAUSES);
-        Deliveries { endpoint, holder: &self.holder, ids, store, feed, clock, breaker }.run().await;
+        let served = String::new();
+        Deliveries { endpoint, holder: &self.holder, ids, store, feed, clock, breaker, served }.run().await;
     }
 }

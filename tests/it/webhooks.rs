@@ -9,7 +9,7 @@ use wiremock::ResponseTemplate;
 
 use crate::support::process::Service;
 use crate::support::receiver::{Receiver, Sent, secret};
-use crate::support::{Caller, START, TestApp};
+use crate::support::{COLLEAGUE, Caller, START, TestApp};
 
 fn answers(statuses: &[u16]) -> Vec<(u16, ResponseTemplate)> {
     statuses.iter().map(|status| (*status, ResponseTemplate::new(*status))).collect()
@@ -28,6 +28,17 @@ fn told(sent: &[Sent]) -> Vec<String> {
 
 fn investigations(sent: &[Sent]) -> Vec<&str> {
     sent.iter().map(|sent| sent.payload["data"]["investigationId"].as_str().expect("an id")).collect()
+}
+
+/// Waits until the service has stored that the first delivery failed.
+async fn until_refused(app: &TestApp, receiver: &Receiver) {
+    receiver.sent(1).await;
+    let name = digest(&SHA256, receiver.url().as_bytes());
+    let name = fieldbook::domain::hex::digits(name.as_ref());
+    let noted = || app.app.store.due_deliveries(name.clone(), Timestamp(i64::MAX), 1);
+    while noted().await.expect("read").is_empty() {
+        tokio::task::yield_now().await;
+    }
 }
 
 #[tokio::test]
@@ -77,20 +88,34 @@ async fn retry_after_header_of_a_webhook_endpoint_is_respected() {
     let receiver = Receiver::start(vec![(429, busy)]).await;
     let (app, teacher) = start(&[receiver.url()]).await;
     teacher.create(json!({})).await;
-    // The service stores the result of the delivery after it has handled the answer, so the test waits for this.
-    receiver.sent(1).await;
-    let name = digest(&SHA256, receiver.url().as_bytes());
-    let name = fieldbook::domain::hex::digits(name.as_ref());
-    let noted = || app.app.store.due_deliveries(name.clone(), Timestamp(i64::MAX), 1);
-    while noted().await.expect("read").is_empty() {
-        tokio::task::yield_now().await;
-    }
+    until_refused(&app, &receiver).await;
     app.clock.advance(Duration::from_secs(89));
     teacher.create(json!({})).await;
     assert_eq!(receiver.sent(1).await.len(), 1, "it is left alone altogether");
     app.clock.advance(Duration::from_secs(1));
     let sent = receiver.sent(3).await;
     assert_eq!(sent.iter().filter(|other| other.id == sent[0].id).count(), 2);
+}
+
+#[tokio::test]
+async fn user_with_many_changes_does_not_delay_the_webhook_events_of_others() {
+    let busy = ResponseTemplate::new(429).insert_header("retry-after", "90");
+    let receiver = Receiver::start(vec![(429, busy)]).await;
+    let (app, teacher) = start(&[receiver.url()]).await;
+    teacher.create(json!({})).await;
+    until_refused(&app, &receiver).await;
+    let mut created = Vec::new();
+    for _ in 0..60 {
+        created.push(teacher.create(json!({})).await);
+    }
+    let other = app.signed_in(COLLEAGUE).create(json!({})).await;
+    app.clock.advance(Duration::from_secs(90));
+    let sent = receiver.sent(63).await;
+    let all = investigations(&sent);
+    let place = all.iter().position(|id| *id == other).expect("sent");
+    assert!(place < 20, "{place} events came first");
+    let of_teacher: Vec<&str> = all[2..].iter().copied().filter(|id| *id != other).collect();
+    assert_eq!(of_teacher, created, "the events of one user come in order");
 }
 
 #[tokio::test]

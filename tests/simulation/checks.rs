@@ -21,6 +21,8 @@ use crate::simulation::Simulation;
 pub struct StoredEvent {
     pub id: String,
     pub event: Event,
+    /// The user who made the change.
+    actor: Option<String>,
     /// Event as JSON, as clients must receive it.
     pub json: String,
 }
@@ -35,14 +37,14 @@ fn store(simulation: &Simulation) -> Connection {
 pub fn events(simulation: &Simulation) -> Vec<StoredEvent> {
     let store = store(simulation);
     let mut statement =
-        store.prepare("SELECT n, at, investigation, revision, what FROM event ORDER BY n").expect("a table");
+        store.prepare("SELECT n, at, investigation, revision, what, actor FROM event ORDER BY n").expect("a table");
     let read = |row: &rusqlite::Row<'_>| {
         let id = EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) };
         let investigation_id: ObjectId = row.get::<_, String>(2)?.parse().expect("an id");
         let what: EventKind = serde_json::from_str(&row.get::<_, String>(4)?).expect("an event");
         let event = Event { id, investigation_id, revision: row.get(3)?, what };
         let json = serde_json::to_string(&event).expect("JSON");
-        Ok(StoredEvent { id: id.to_string(), event, json })
+        Ok(StoredEvent { id: id.to_string(), event, actor: row.get(5)?, json })
     };
     statement.query_map([], read).expect("rows").map(|row| row.expect("a row")).collect()
 }
@@ -83,12 +85,12 @@ fn streams(simulation: &Simulation, events: &[StoredEvent]) -> Result<(), String
     Ok(())
 }
 
-/// Checks that every webhook received every event and nothing else, and that the first delivery of each event came in
-/// the order of the events.
+/// Checks that every webhook received every event and nothing else, and that the first deliveries of each user's events
+/// came in the order of the events.
 fn webhooks(simulation: &Simulation, events: &[StoredEvent]) -> Result<(), String> {
     let sent = simulation.receivers.sent();
     for endpoint in &simulation.world.endpoints {
-        let mut first = Vec::new();
+        let mut first: BTreeMap<_, Vec<u64>> = BTreeMap::new();
         for sent in sent.iter().filter(|sent| sent.endpoint == *endpoint) {
             let event = events.iter().find(|event| event.id == sent.id);
             let event = event.ok_or_else(|| format!("{endpoint} was sent {}, which is not an event", sent.id))?;
@@ -97,11 +99,13 @@ fn webhooks(simulation: &Simulation, events: &[StoredEvent]) -> Result<(), Strin
             if body["data"] != expected {
                 return Err(format!("{endpoint} was sent {body}, but the event is {}", event.json));
             }
-            if !first.contains(&event.event.id.number) {
-                first.push(event.event.id.number);
+            let of_actor = first.entry(&event.actor).or_default();
+            if !of_actor.contains(&event.event.id.number) {
+                of_actor.push(event.event.id.number);
             }
         }
-        if !first.is_sorted() || first.len() != events.len() {
+        let count: usize = first.values().map(Vec::len).sum();
+        if !first.values().all(|of_actor| of_actor.is_sorted()) || count != events.len() {
             return Err(format!("{endpoint} was sent these events: {first:?}, of {}", events.len()));
         }
     }

@@ -29,7 +29,7 @@ pub enum Weather {
 }
 
 /// Calls that change the store.
-const WRITES: [&str; 13] = [
+const WRITES: [&str; 14] = [
     "claim",
     "create",
     "finalize_answer",
@@ -41,6 +41,7 @@ const WRITES: [&str; 13] = [
     "delete_link",
     "lease_endpoint",
     "release_endpoint",
+    "queue_deliveries",
     "settle_delivery",
     "forget_events",
 ];
@@ -162,8 +163,8 @@ impl State {
         let is_free = self.lease.is_none_or(|(_, until)| until < now);
         match call {
             "lease_endpoint" if !is_own && !is_free => return false,
-            "settle_delivery" if !is_own => return false,
-            "lease_endpoint" | "settle_delivery" => {
+            "queue_deliveries" | "settle_delivery" if !is_own => return false,
+            "lease_endpoint" | "queue_deliveries" | "settle_delivery" => {
                 self.lease = Some((process, now + Duration::from_millis(LEASE)));
             }
             "release_endpoint" if is_own => self.lease = None,

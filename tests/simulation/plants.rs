@@ -36,7 +36,7 @@ impl Plant {
             Plant::None => return None,
             Plant::LosesEvents => "DELETE FROM event WHERE n = (SELECT max(n) FROM event)",
             Plant::ForgetsKeys => "DELETE FROM first_answer",
-            Plant::SkipsDeliveries => "UPDATE webhook SET after_n = min(after_n + 1, (SELECT max(n) FROM event))",
+            Plant::SkipsDeliveries => "DELETE FROM webhook_delivery WHERE n = (SELECT max(n) FROM webhook_delivery)",
             Plant::LosesVisits => "UPDATE link SET visit_count = visit_count - 1 WHERE visit_count > 0",
             Plant::LosesChanges => "UPDATE investigation SET content = '{\"n\":0}' WHERE content = '{\"n\":1}'",
             Plant::LosesVersions => {

@@ -12,7 +12,7 @@ pub async fn events(connection: &Connection) -> Result<(), OpenError> {
     let sql = format!(
         "BEGIN; UPDATE event SET xact = 0 WHERE xact >= {next};
          UPDATE webhook SET after_xact = 0 WHERE after_xact >= {next};
-         UPDATE webhook_retry SET xact = 0 WHERE xact >= {next}; COMMIT"
+         UPDATE webhook_delivery SET xact = 0 WHERE xact >= {next}; COMMIT"
     );
     let failed = |e| OpenError(format!("cannot read the events of the database: {}", error::words(&e)));
     connection.client().batch_execute(&sql).await.map_err(failed)

@@ -183,10 +183,15 @@ fn of_file(story: &Story, cut: usize, path: &Path, events: usize, line: &mut Lin
     }
     let there: usize = store.query_row("SELECT count(*) FROM event", [], |row| row.get(0)).map_err(failed)?;
     lost(line, there < events, || format!("{there} events of {events}"));
-    let mut positions = store.prepare("SELECT after_n, after_at FROM webhook WHERE after_n > 0").map_err(failed)?;
-    let positions = positions.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(failed)?;
-    for position in positions {
-        let (number, at): (i64, i64) = position.map_err(failed)?;
+    let mut done = store
+        .prepare(
+            "SELECT e.n, e.at FROM event e JOIN webhook w ON e.n <= w.after_n WHERE NOT EXISTS (
+             SELECT 1 FROM webhook_delivery d WHERE d.endpoint = w.endpoint AND d.n = e.n)",
+        )
+        .map_err(failed)?;
+    let done = done.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(failed)?;
+    for event in done {
+        let (number, at): (i64, i64) = event.map_err(failed)?;
         let id = format!("evt_0_{number:x}_{at:x}");
         if story.deliveries.get(&id).is_none_or(|sent| *sent >= cut) {
             line.wrong.push(format!("{id} counts as delivered, and was not sent"));

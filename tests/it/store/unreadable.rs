@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::export::imported;
 use crate::http::permissions::{ADMIN, add_key, with_role};
 use crate::support::process::{Service, fieldbook};
-use crate::support::{Caller, Exchange, TEACHER, TestApp, log, postgres};
+use crate::support::{COLLEAGUE, Caller, Exchange, TEACHER, TestApp, log, postgres};
 
 /// Returns one text from each entry of a list, on all of its pages.
 async fn listed(caller: &Caller, path: &str, field: &str) -> Vec<String> {
@@ -349,9 +349,28 @@ async fn webhook_endpoint_with_an_unreadable_position_gets_all_stored_events() {
     assert_eq!(lease().await, Some(last));
     app.behind("UPDATE webhook SET after_n = -1");
     assert_eq!(lease().await, Some(EventId::BEGINNING));
-    let delivery = Delivery { endpoint: "a".into(), event: last, retry: None };
-    assert!(store.settle_delivery(delivery, "one".into()).await.expect("an answer"));
+    assert!(store.queue_deliveries("a".into(), last, "one".into()).await.expect("an answer"));
     assert_eq!(lease().await, Some(last));
+    assert_eq!(store.next_deliveries("a".into(), String::new(), 9).await.expect("read").1.len(), 2);
+}
+
+#[tokio::test]
+async fn unreadable_event_in_the_webhook_queue_does_not_stop_the_events_of_other_users() {
+    let (app, _, teacher) = TestApp::start().await;
+    let store = &app.app.store;
+    store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");
+    teacher.create(json!({"title": "A"})).await;
+    app.signed_in(COLLEAGUE).create(json!({"title": "B"})).await;
+    let events = app.events(2).await;
+    assert!(store.queue_deliveries("a".into(), events[1].id, "one".into()).await.expect("an answer"));
+    app.behind(&format!("UPDATE webhook_delivery SET attempts = -1 WHERE actor = '{TEACHER}'"));
+    let (mut served, mut sent) = (String::new(), Vec::new());
+    for _ in 0..2 {
+        let (actor, queued) = store.next_deliveries("a".into(), served, 9).await.expect("read");
+        served = actor.expect("a user");
+        sent.extend(queued.into_iter().map(|one| one.id));
+    }
+    assert_eq!(sent, [events[1].id]);
 }
 
 #[tokio::test]
@@ -400,6 +419,7 @@ async fn damaged_event_does_not_stop_streams_webhook_deliveries_or_the_cleanup()
     assert_eq!(ids(EventId::BEGINNING, 9).await, [events[0].id, events[2].id]);
     assert_eq!(ids(events[0].id, 1).await, [events[2].id]);
     assert_eq!(ids(events[2].id, 1).await, []);
+    assert!(store.queue_deliveries("a".into(), events[3].id, "one".into()).await.expect("an answer"));
     let delivery = Delivery { endpoint: "a".into(), event: second, retry: Some((1, Timestamp(1))) };
     assert!(store.settle_delivery(delivery, "one".into()).await.expect("an answer"));
     let due = store.due_deliveries("a".into(), Timestamp(2), 9).await.expect("read");
@@ -447,12 +467,13 @@ async fn unreadable_rows_affect_only_themselves_in_an_export() {
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_names_damaged_rows() {
     let (mut app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    let store = &app.app.store;
+    store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
     let once = app.signed_in(TEACHER).with_header("idempotency-key", "once");
     once.post("/api/investigation", json!({"title": "Beans"})).await;
-    let store = &app.app.store;
-    store.lease_endpoint("a".into(), "one".into()).await.expect("an answer");
     let last = app.events(3).await[2].id;
+    assert!(store.queue_deliveries("a".into(), last, "one".into()).await.expect("an answer"));
     let delivery = Delivery { endpoint: "a".into(), event: last, retry: Some((1, Timestamp(1))) };
     assert!(store.settle_delivery(delivery, "one".into()).await.expect("an answer"));
     store.keep_detection(id.parse().expect("an id"), "content".into(), Findings::default()).await.expect("kept");
@@ -466,7 +487,7 @@ async fn doctor_names_damaged_rows() {
     for (table, damage, words) in [
         ("detection", "findings = 'nonsense'", "the row 1 of detection ("),
         ("first_answer", "answer = 'nonsense'", "once of first_answer ("),
-        ("webhook_retry", "attempts = -1", "the row a 3 of webhook_retry ("),
+        ("webhook_delivery", "attempts = -1", "the row a 3 of webhook_delivery ("),
         ("webhook", "after_n = -1", "the row a of webhook ("),
         ("event", "what = 'nonsense'", "the row 1 of event ("),
     ] {

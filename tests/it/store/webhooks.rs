@@ -5,8 +5,9 @@ use fieldbook::domain::event::EventId;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::events::ExpiredEvents;
 use fieldbook::store::webhook::Delivery;
+use serde_json::json;
 
-use crate::support::TestApp;
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 /// Creates investigations until there are `count` events. Returns the ids of the events as soon as all are visible.
 async fn happen(app: &TestApp, before: usize, count: usize) -> Vec<EventId> {
@@ -20,6 +21,16 @@ async fn happen(app: &TestApp, before: usize, count: usize) -> Vec<EventId> {
 
 async fn hold(app: &TestApp, endpoint: &str) -> Option<EventId> {
     app.app.store.lease_endpoint(endpoint.into(), "one".into()).await.expect("an answer")
+}
+
+async fn queue(app: &TestApp, last: EventId) {
+    assert!(app.app.store.queue_deliveries("a".into(), last, "one".into()).await.expect("an answer"));
+}
+
+/// Returns the actor of the next turn after `actor`, and its first events.
+async fn next(app: &TestApp, actor: &str, limit: u32) -> (String, Vec<EventId>) {
+    let (actor, queued) = app.app.store.next_deliveries("a".into(), actor.into(), limit).await.expect("read");
+    (actor.unwrap_or_default(), queued.into_iter().map(|queued| queued.id).collect())
 }
 
 async fn settle(app: &TestApp, event: EventId, retry: Option<(u32, Timestamp)>) -> bool {
@@ -41,12 +52,46 @@ async fn new_webhook_endpoint_starts_after_past_events_and_keeps_its_position() 
     assert_eq!(hold(&app, "a").await, Some(before[1]));
     let after = happen(&app, 2, 4).await;
     assert_eq!(hold(&app, "a").await, Some(before[1]), "also when more has happened");
-    assert!(settle(&app, after[3], None).await);
-    assert!(settle(&app, after[2], None).await);
-    assert_eq!(hold(&app, "a").await, Some(after[3]), "it never goes back");
+    queue(&app, after[2]).await;
+    assert_eq!(next(&app, "", 9).await.1, after[2..3], "past events are not queued");
+    queue(&app, after[3]).await;
+    assert_eq!(next(&app, "", 9).await.1, after[2..], "each event is queued once");
     let app = app.restart().await;
     assert_eq!(hold(&app, "a").await, Some(after[3]));
+    assert_eq!(next(&app, "", 9).await.1, after[2..]);
+    assert!(settle(&app, after[2], None).await);
+    assert_eq!(next(&app, "", 9).await.1, after[3..]);
     assert_eq!(hold(&app, "first").await, Some(EventId::BEGINNING));
+}
+
+#[tokio::test]
+async fn users_take_turns_with_the_events_that_are_queued_for_a_webhook() {
+    let (app, _, _) = TestApp::start().await;
+    let (one, other) = (app.signed_in(TEACHER), app.signed_in(COLLEAGUE));
+    hold(&app, "a").await;
+    for _ in 0..3 {
+        one.create(json!({})).await;
+    }
+    other.create(json!({})).await;
+    one.create(json!({})).await;
+    let events = happen(&app, 5, 6).await;
+    queue(&app, events[5]).await;
+    let mut turns = Vec::new();
+    let mut actor = String::new();
+    for _ in 0..4 {
+        let (served, ids) = next(&app, &actor, 2).await;
+        for id in &ids {
+            assert!(settle(&app, *id, None).await);
+        }
+        turns.push((served.clone(), ids));
+        actor = served;
+    }
+    let of = |actor: &str, ids: &[usize]| (actor.to_owned(), ids.iter().map(|id| events[*id]).collect::<Vec<_>>());
+    let mut users = [of(TEACHER, &[0, 1]), of(COLLEAGUE, &[3])];
+    users.sort();
+    let [first, second] = users;
+    assert_eq!(turns, [first, second, of("", &[5]), of(TEACHER, &[2, 4])]);
+    assert_eq!(next(&app, &actor, 2).await.1, []);
 }
 
 #[tokio::test]
@@ -55,9 +100,10 @@ async fn failed_webhook_delivery_is_due_again_until_it_succeeds() {
     hold(&app, "a").await;
     hold(&app, "b").await;
     let events = happen(&app, 0, 3).await;
+    queue(&app, events[2]).await;
     assert!(settle(&app, events[0], Some((1, Timestamp(300)))).await);
     assert!(settle(&app, events[1], Some((1, Timestamp(200)))).await);
-    assert_eq!(hold(&app, "a").await, Some(events[1]));
+    assert_eq!(next(&app, "", 9).await.1, events[2..]);
     assert_eq!(due(&app, "a", 199).await, []);
     assert_eq!(due(&app, "a", 200).await, [(events[1], 1)]);
     assert_eq!(due(&app, "a", 300).await, [(events[1], 1), (events[0], 1)]);
@@ -68,7 +114,6 @@ async fn failed_webhook_delivery_is_due_again_until_it_succeeds() {
     assert!(settle(&app, events[0], None).await);
     assert_eq!(due(&app, "a", 300).await, []);
     assert_eq!(due(&app, "a", 400).await, [(events[1], 2)]);
-    assert_eq!(hold(&app, "a").await, Some(events[1]));
 }
 
 #[tokio::test]
@@ -76,10 +121,12 @@ async fn webhook_delivery_of_an_expired_event_has_only_the_event_id() {
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 2).await;
+    queue(&app, events[1]).await;
     assert!(settle(&app, events[0], Some((1, Timestamp(5)))).await);
     app.behind("DELETE FROM event");
     let due = app.app.store.due_deliveries("a".into(), Timestamp(5), 9).await.expect("read");
     assert_eq!((due[0].id, &due[0].event), (events[0], &None));
+    assert_eq!(next(&app, "", 9).await.1, events[1..]);
 }
 
 #[tokio::test]
@@ -97,12 +144,17 @@ async fn events_not_yet_delivered_to_a_webhook_are_kept_regardless_of_age() {
         left.iter().map(|event| event.id).collect::<Vec<_>>()
     };
     assert_eq!(forget(&["a"]).await, events);
+    queue(&app, events[2]).await;
+    assert_eq!(forget(&["a"]).await, events);
     assert!(settle(&app, events[0], None).await);
     assert!(settle(&app, events[1], Some((1, Timestamp(300)))).await);
     assert!(settle(&app, events[2], None).await);
     assert_eq!(forget(&["a"]).await, events[1..], "it waits to be sent again");
     assert!(settle(&app, events[1], None).await);
     assert_eq!(forget(&["a"]).await, events[3..]);
+    queue(&app, events[4]).await;
+    assert!(settle(&app, events[3], None).await);
+    assert_eq!(forget(&["a"]).await, events[4..]);
     assert!(settle(&app, events[4], None).await);
     assert_eq!(forget(&["a"]).await, events[5..]);
 }
@@ -112,6 +164,7 @@ async fn delivery_scheduled_by_a_clock_that_was_ahead_is_due_after_the_clock_is_
     let (app, _, _) = TestApp::start().await;
     hold(&app, "a").await;
     let events = happen(&app, 0, 1).await;
+    queue(&app, events[0]).await;
     let week = 7 * 24 * 3600 * 1000;
     assert!(settle(&app, events[0], Some((1, Timestamp(week)))).await);
     assert_eq!(due(&app, "a", 300).await, [(events[0], 1)]);

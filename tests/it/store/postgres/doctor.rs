@@ -60,7 +60,8 @@ fn doctor_counts_failed_webhook_deliveries_in_postgresql() {
     let name = "a94bb7e849462697b6ee9a325910ac55b9f17d1b07fc758dbd47e6065d1616c3";
     let failed = format!(
         "INSERT INTO webhook (endpoint, after_xact, after_n, after_at) VALUES ('{name}', 2, 2, 1000000000002);
-         INSERT INTO webhook_retry VALUES ('{name}', 2, 2, 1000000000002, 1, 1000000005000)"
+         INSERT INTO webhook_delivery VALUES ('{name}', 2, 2, 1000000000002, '', 1, 1000000005000),
+             ('{name}', 2, 3, 1000000000003, '', 0, NULL)"
     );
     execute_in(folder.path(), &server, &failed);
     insta::assert_snapshot!(webhooks(), @"warning  webhooks           deliveries to 127.0.0.1 that failed and are waiting for a retry: 1; fix what the log reports for this host");
