@@ -58,8 +58,8 @@ export async function list({ signal, query }) {
         el(
           'div',
           { class: 'acts' },
-          button('New lesson', create, { class: 'primary' }),
           button(PASTE, () => paste()),
+          button('New lesson', create, { class: 'primary' }),
         ),
     ),
     !mayWrite() && el('p', { class: 'muted' }, READS_ONLY),
