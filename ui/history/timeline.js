@@ -11,9 +11,9 @@ import { content, fieldLabel } from '../core/schema.js';
 import { attempt, tell, work } from '../core/notice.js';
 import { learnNames, who } from '../core/people.js';
 import { sessions } from './sessions.js';
-import { tabs } from '../core/menu.js';
+import { menu, tabs } from '../core/menu.js';
 import { storedIn } from '../doc/asking.js';
-import { compareVersions, readVersion, showVersion, versionMenu, versionTitle } from './versions.js';
+import { compareVersions, namings, readVersion, showVersion, versionTitle } from './versions.js';
 import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf } from '../text/words.js';
 
 /** Minimum number of changes in a group. Fewer changes are shown one by one. */
@@ -78,15 +78,23 @@ class Timeline {
     keyed(this.list, this.lines(), { key: ({ name }) => name, make: ({ make }) => make() });
   }
 
-  /** Returns the menu in which the user can name a version. @param {any} record */
-  menu(record) {
-    if (!this.mayChange) return null;
-    return versionMenu(this.docId, record, (now, name) => {
+  /**
+   * Returns the menu of a version: shows it, compares it, restores it, and gives it a name.
+   * @param {string} name @param {any} record
+   */
+  menu(name, record) {
+    const { version } = record;
+    const named = (/** @type {any} */ now, /** @type {string | null} */ name) => {
       this.now = now;
-      this.records = this.records.map((one) => (one.version === record.version ? { ...one, name } : one));
+      this.records = this.records.map((one) => (one.version === version ? { ...one, name } : one));
       this.show([]);
-      this.list.querySelector(`[data-version="${record.version}"] .menu summary`)?.focus();
-    });
+      this.list.querySelector(`[data-version="${version}"] .menu summary`)?.focus();
+    };
+    const parts = [
+      version !== this.now.version && this.ways(version),
+      this.mayChange && version > 0 && namings(this.docId, record, named),
+    ];
+    return parts.some(Boolean) && menu(`Actions for ${name}`, parts);
   }
 
   /** Returns the rows of the list: a key for each row, and a function that creates it. @returns {Line[]} */
@@ -119,6 +127,8 @@ class Timeline {
     const [newest] = records;
     const list = el('ol', { class: 'timeline', reversed: true });
     const isNow = records.some(({ version }) => version === this.now.version);
+    const name = `versions ${records.at(-1).version} to ${newest.version}`;
+    const count = counted(records.length, 'change');
     const all = el(
       'details',
       {
@@ -126,7 +136,7 @@ class Timeline {
           if (!list.hasChildNodes()) list.append(...records.map((record) => this.entry(record)));
         },
       },
-      el('summary', {}, counted(records.length, 'change')),
+      el('summary', { 'aria-label': `${count} in ${name}` }, count),
       list,
     );
     return el(
@@ -135,13 +145,12 @@ class Timeline {
       el(
         'div',
         { class: 'head' },
-        el('h3', {}, `Versions ${records.at(-1).version} to ${newest.version}`),
+        el('h3', {}, capitalised(name)),
         isNow && el('span', { class: 'badge now' }, 'now'),
-        this.menu(newest),
+        this.menu(name, newest),
       ),
       el('p', {}, said(capitalised(this.who(newest))), ' changed ', this.names(records), ' at ', at(newest.at)),
       all,
-      !isNow && this.ways(newest.version),
     );
   }
 
@@ -166,11 +175,10 @@ class Timeline {
         isNow && el('span', { class: 'badge now' }, 'now'),
         record.undone && el('span', { class: 'badge' }, 'undone'),
         record.withAI && el('span', { class: 'badge ai' }, tag),
-        this.menu(record),
+        this.menu(`version ${record.version}`, record),
       ),
       el('p', {}, by, didWhat(record.kind, record.withAI), ' ', this.names([record]), ' at ', at(record.at)),
       this.changes(record),
-      !isNow && this.ways(record.version),
     );
   }
 
@@ -187,7 +195,7 @@ class Timeline {
             if (box.children.length === 1) box.append(changeList(changes, this.root, undefined, this.docId));
           }),
       },
-      el('summary', {}, 'What changed'),
+      el('summary', { 'aria-label': `What changed in version ${record.version}` }, 'What changed'),
     );
     return box;
   }
@@ -195,15 +203,12 @@ class Timeline {
   /** Returns the buttons that show an old version, compare it and restore it. @param {number} version */
   ways(version) {
     const name = version === 0 ? 'the beginning' : `version ${version}`;
-    const way = (/** @type {string} */ word, /** @type {() => any} */ act) =>
-      actOn(name, `${word} …`, act, { class: 'link' });
-    return el(
-      'div',
-      { class: 'acts' },
+    const way = (/** @type {string} */ word, /** @type {() => any} */ act) => actOn(name, `${word} …`, act);
+    return [
       way('Read', () => showVersion(this.docId, version, capitalised(name))),
       way('Compare', () => this.compare(version)),
       this.mayChange && way('Restore', () => this.restore(version)),
-    );
+    ];
   }
 
   /** Compares a version with another, at first with the state now. @param {number} from */
@@ -273,9 +278,8 @@ class Timeline {
     return el(
       'li',
       { 'data-version': 0 },
-      el('div', { class: 'head' }, heading, isNow),
+      el('div', { class: 'head' }, heading, isNow, this.menu('the beginning', { version: 0 })),
       el('p', {}, dateOf(new Date(now.createdAt)), ' · ', at(now.createdAt)),
-      now.version !== 0 && this.ways(0),
     );
   }
 }

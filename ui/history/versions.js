@@ -9,7 +9,6 @@ import { ask, attempt, confirmed, tell, work } from '../core/notice.js';
 import { content, fieldLabel } from '../core/schema.js';
 import { sheetFrame } from '../links/sheet.js';
 import { maxEntries, maxVersionName } from '../core/constants.js';
-import { menu } from '../core/menu.js';
 import { learnNames, time, who } from '../core/people.js';
 import { escaped, same } from '../text/values.js';
 import { helper, momentOf } from '../text/words.js';
@@ -67,11 +66,11 @@ export function versionTitle({ version, name }) {
 }
 
 /**
- * Returns the menu with the buttons that name a version, rename it, and remove its name.
+ * Returns the buttons that name a version, rename it, and remove its name.
  * @param {string} docId @param {any} record
  * @param {(now: any, name: string | null) => void} named gets the investigation and the name afterwards
  */
-export function versionMenu(docId, record, named) {
+export function namings(docId, record, named) {
   const { version, name } = record;
   /** @param {string | null} name @param {string | null} [before] */
   function rename(name, before = record.name ?? null) {
@@ -83,10 +82,10 @@ export function versionMenu(docId, record, named) {
       });
     });
   }
-  return menu(`Actions for version ${version}`, [
+  return [
     button(name ? 'Rename …' : 'Name this version …', () => chooseName(record, rename)),
     name && button('Remove the name', () => rename(null)),
-  ]);
+  ];
 }
 
 /** @param {any} record @param {(name: string | null) => Promise<void>} rename */

@@ -134,6 +134,6 @@ async fn keys_scroll_an_old_version_that_is_longer_than_the_window() {
     let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Radish"})).await;
     page.view(&format!("#/i/{id}/history")).await;
-    page.click("Read the beginning").await;
+    page.choose_version("the beginning", "Read").await;
     page.until("document.querySelector('dialog .body').tabIndex === 0").await;
 }

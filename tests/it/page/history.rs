@@ -61,7 +61,7 @@ async fn older_versions_are_loaded_on_demand() {
     page.until("!document.querySelector('.older')").await;
     page.js("document.querySelectorAll('.session details:not(.menu)').forEach((session) => { session.open = true; })")
         .await;
-    page.click("Restore version 1").await;
+    page.choose_version("version 1", "Restore").await;
     page.sees("Go back to version 1").await;
     page.click("Restore it").await;
     page.until("document.querySelector('[data-path=title]').value === 'Short'").await;
@@ -74,10 +74,10 @@ async fn version_is_restored_after_a_preview_of_the_differences() {
     teacher.patch(&path, json!({"title": "Radish"})).await;
     teacher.patch(&path, json!({"title": "Bean"})).await;
     page.view(&format!("#/i/{id}/history")).await;
-    page.click("Restore version 1").await;
+    page.choose_version("version 1", "Restore").await;
     page.sees("Go back to version 1").await;
     page.click("Leave as it is").await;
-    page.click("Restore the beginning").await;
+    page.choose_version("the beginning", "Restore").await;
     page.click("Restore it").await;
     page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
     let after = teacher.get(&path).await.data();
@@ -127,7 +127,7 @@ async fn version_name_survives_a_reload_and_can_be_removed() {
     };
     page.view(&format!("#/i/{id}/history")).await;
     assert_eq!(heads().await, json!(["Versions 1 to 4 now", "Created"]));
-    page.click("4 changes").await;
+    page.click("4 changes in versions 1 to 4").await;
     page.click("Actions for version 3").await;
     page.click("Name this version …").await;
     page.write("dialog input", "Before the trial lesson").await;
@@ -149,8 +149,8 @@ async fn version_name_survives_a_reload_and_can_be_removed() {
     page.click("Remove the name").await;
     page.until("document.querySelector('.session h3')?.textContent === 'Versions 1 to 4'").await;
     // The page knows the current revision, so its next change is not refused.
-    page.click("4 changes").await;
-    page.click("Restore version 1").await;
+    page.click("4 changes in versions 1 to 4").await;
+    page.choose_version("version 1", "Restore").await;
     page.click("Restore it").await;
     page.until("document.querySelector('[data-path=title]').value === 'Radish'").await;
     assert_eq!(teacher.get(&path).await.data()["revision"], json!(10));
@@ -196,13 +196,13 @@ async fn any_old_version_can_be_read_in_full_and_compared_with_another_version()
         teacher.patch(&path, json!({"title": title, "assessment": format!("Draw the {title}.")})).await;
     }
     page.view(&format!("#/i/{id}/history")).await;
-    page.click("3 changes").await;
-    page.click("Read version 1").await;
+    page.click("3 changes in versions 1 to 3").await;
+    page.choose_version("version 1", "Read").await;
     let sheet = "document.querySelector('dialog .sheet-frame')?.contentDocument?.body?.innerText";
     page.until(&format!("{sheet}.includes('Sow twenty seeds on each saucer.')")).await;
     page.until(&format!("{sheet}.includes('Draw the Radish.')")).await;
     page.click("Close").await;
-    page.click("Compare version 1").await;
+    page.choose_version("version 1", "Compare").await;
     let version = "document.querySelector('dialog select').selectedOptions[0].textContent";
     assert_eq!(page.js(&format!("return /^Version 1, .*\\d:\\d\\d/.test({version})")).await, true);
     // By default, the version is compared with the current state.
@@ -261,7 +261,7 @@ async fn long_preview_has_one_scroll_bar() {
     let steps: Value = (0..40).map(|n| json!({"text": format!("Step number {n}.")})).collect();
     teacher.patch(&format!("/api/investigation/{id}"), json!({"steps": steps})).await;
     page.view(&format!("#/i/{id}/history")).await;
-    page.click("Restore the beginning").await;
+    page.choose_version("the beginning", "Restore").await;
     page.until("document.querySelector('dialog .changes')").await;
     let scrolls = "return ['dialog', 'dialog .body'].map((one) => document.querySelector(one)).map((e) => e.scrollHeight > e.clientHeight)";
     assert_eq!(page.js(scrolls).await, json!([false, true]));

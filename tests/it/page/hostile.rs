@@ -56,7 +56,7 @@ async fn text_of_nearly_the_maximum_size_can_be_edited() {
     let kept = stored(&teacher, &id).await["assessment"].clone();
     assert!(kept.as_str().is_some_and(|text| text.contains("Begin. ") && text.len() == 17 * 15_000 + 7));
     page.view(&format!("#/i/{id}/history")).await;
-    page.click("What changed").await;
+    page.click("What changed in version 1").await;
     page.sees("Begin.").await;
 }
 

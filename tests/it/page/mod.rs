@@ -82,6 +82,12 @@ impl Page {
         self.click(action).await;
     }
 
+    /// Chooses in the menu of a version.
+    pub async fn choose_version(&self, version: &str, action: &str) {
+        self.click(&format!("Actions for {version}")).await;
+        self.click(&format!("{action} {version}")).await;
+    }
+
     pub async fn open_findings(&self) {
         self.until("document.querySelector('.finding')").await;
         self.js("document.querySelectorAll('.finding').forEach((finding) => { finding.open = true; })").await;

@@ -172,7 +172,7 @@ async fn button_in_a_notice_undoes_a_correction_or_a_restored_version() {
     page.write_and_leave("[data-path=assessment]", "Draw.").await;
     page.saved().await;
     page.view(&format!("#/i/{id}/history")).await;
-    page.click("Restore the beginning").await;
+    page.choose_version("the beginning", "Restore").await;
     page.click("Restore it").await;
     page.until(&format!("{SAID} === 'It is as it was at the beginning.'")).await;
     page.until("document.querySelector('[data-path=assessment]').value !== 'Draw.'").await;

@@ -159,7 +159,15 @@ async fn reader_sees_no_control_that_the_service_would_refuse() {
     for (view, expected) in [
         ("#/i/new-1".to_owned(), json!([])),
         (lesson.clone(), json!(["Print or Word …"])),
-        (format!("{lesson}/history"), json!(["What changed", "Read the beginning", "Compare the beginning"])),
+        (
+            format!("{lesson}/history"),
+            json!([
+                "What changed in version 1",
+                "Actions for the beginning",
+                "Read the beginning",
+                "Compare the beginning"
+            ]),
+        ),
         (
             format!("{lesson}/links"),
             json!([

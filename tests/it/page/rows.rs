@@ -174,9 +174,9 @@ async fn changes_made_together_are_grouped_in_the_history() {
     page.view(&format!("#/i/{id}/history")).await;
     let heads = "return [...document.querySelectorAll('.timeline > li > .head h3')].map((h) => h.textContent)";
     assert_eq!(page.js(heads).await, json!(["Version 4", "Versions 1 to 3", "Created"]));
-    page.click("3 changes").await;
+    page.click("3 changes in versions 1 to 3").await;
     page.until("document.querySelectorAll('.session .timeline li').length === 3").await;
-    page.click("Restore version 2").await;
+    page.choose_version("version 2", "Restore").await;
     page.click("Restore it").await;
     page.until("document.querySelector('[data-path=title]').value === 'Peas'").await;
 }

@@ -93,7 +93,7 @@ async fn keys_scroll_a_dialog_that_is_taller_than_the_window() {
     let steps: Vec<_> = (1..=40).map(|number| json!({"text": format!("Look at saucer {number}.")})).collect();
     teacher.patch(&path, json!({"steps": steps})).await;
     page.view(&format!("#/i/{id}/history")).await;
-    page.click("Restore the beginning").await;
+    page.choose_version("the beginning", "Restore").await;
     page.until("document.querySelector('dialog[open] .body').tabIndex === 0").await;
     page.until("document.activeElement.matches('dialog h2')").await;
     page.press("\u{e004}\u{e010}").await;
