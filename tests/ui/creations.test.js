@@ -1,11 +1,12 @@
-// Requests that create a lesson, which must create it only once.
+// Requests that are made once: creations, settings, and the next page of a list.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 
 import { answers, requests } from './browser.js';
 
-const { create } = await import('../../ui/core/api.js');
+const { call, create, once } = await import('../../ui/core/api.js');
+const { shared } = await import('../../ui/core/dom.js');
 
 const PATH = '/api/investigation';
 const made = (id) => ({ status: 200, body: { data: { _id: id } } });
@@ -47,4 +48,20 @@ test('a creation that is tried again after a refusal has a new idempotency key',
   await assert.rejects(create(PATH, {}));
   await create(PATH, {});
   assert.equal(new Set(keys()).size, 2);
+});
+
+test('what is read once is asked for again only if the answer was lost', async () => {
+  const read = once('/ui/service.json');
+  await assert.rejects(read());
+  answers.push(made('a1'));
+  for (const _ of [1, 2]) assert.equal((await read()).data._id, 'a1');
+  assert.equal(requests.length, 2);
+});
+
+test('a double click on Show more reads the next page once', async () => {
+  answers.push(made('a1'), made('a2'));
+  const more = shared(() => call('GET', '/api/trash'));
+  const ids = async (...calls) => (await Promise.all(calls)).map(({ data }) => data._id);
+  assert.deepEqual(await ids(more(), more()), ['a1', 'a1']);
+  assert.deepEqual(await ids(more()), ['a2']);
 });

@@ -8,6 +8,7 @@ import { answers, requests } from './browser.js';
 const { Doc } = await import('../../ui/doc/doc.js');
 const { freshId } = await import('../../ui/doc/drafts.js');
 const { open } = await import('../../ui/doc/opening.js');
+const { putBack } = await import('../../ui/history/versions.js');
 
 const lesson = (revision, content) => ({ _id: 'a1', revision, version: revision - 1, ...content });
 const stored = (revision, content) => ({ status: 200, body: { updatedInvestigation: lesson(revision, content) } });
@@ -163,4 +164,15 @@ test('a new lesson is created only once, and only when something is written in i
     { method: 'PATCH', path: '/api/investigation/a1', ifMatch: '"1"', body: { title: 'Cress seeds' } },
   ]);
   assert.deepEqual([doc.id, doc.state], ['a1', 'saved']);
+});
+
+test('restoring an earlier value of a field does not replace invalid text, which only the page has', async () => {
+  const doc = new Doc(lesson(1, { grade: 5 }));
+  doc.edit('grade', 'five', 'Enter a number.');
+  await assert.rejects(putBack(doc, 'grade', 4), /First correct the field/);
+  assert.deepEqual([doc.value('grade'), requests], ['five', []]);
+  doc.edit('grade', 5);
+  answers.push(stored(2, { grade: 4 }));
+  await putBack(doc, 'grade', 4);
+  assert.deepEqual(doc.stored.grade, 4);
 });

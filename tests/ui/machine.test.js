@@ -178,6 +178,16 @@ test('invalid text is not sent, and its correction is merged with newer stored t
   assert.deepEqual([word(corrected.state), corrected.state.clashes.length], ['clash', 1]);
 });
 
+test('text that becomes invalid during a conflict is corrected first, and the conflict is asked about then', () => {
+  const theirs = [{ type: 'outdated' }, { type: 'read', stored: lesson(2, { title: 'Peas', grade: 5 }) }];
+  const invalid = { ...beans, value: 'Cress', fault: 'No.' };
+  const { state } = after(CRESS, beans, ...theirs, invalid);
+  assert.deepEqual([word(state), state.clashes], ['refused', []]);
+  const corrected = after(CRESS, beans, ...theirs, invalid, { ...beans, value: 'Bean' });
+  assert.deepEqual([word(corrected.state), corrected.state.clashes[0].conflict.mine], ['clash', 'Bean']);
+  assert.ok(corrected.effects.some(({ name }) => name === 'clash'));
+});
+
 test('a refused value is merged with newer stored text, but is sent again only after it is changed', () => {
   const refused = [{ type: 'resent', isSent: false, fields: ['title'], violations: [] }];
   const since = (title) => {

@@ -188,7 +188,7 @@ export const investigation = (id, rest = '') => `/api/investigation/${encodeURIC
  * Returns a function that fetches a path once and keeps the response. After a failure, the next call fetches again.
  * @param {string} path @returns {() => Promise<any>}
  */
-function once(path) {
+export function once(path) {
   /** @type {Promise<any> | null} */
   let answer = null;
   return () =>

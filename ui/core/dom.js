@@ -146,5 +146,15 @@ export function settled(act, wait) {
   return Object.assign(soon, { cancel });
 }
 
+/**
+ * Returns a function that runs `act`. Calls while it is running wait for the same result.
+ * @template {any[]} A @template T @param {(...args: A) => Promise<T>} act @returns {(...args: A) => Promise<T>}
+ */
+export function shared(act) {
+  /** @type {Promise<T> | null} */
+  let running = null;
+  return (...args) => (running ??= act(...args).finally(() => void (running = null)));
+}
+
 /** @param {any} one @returns {one is HTMLTextAreaElement} whether users type text into it */
 export const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;

@@ -4,6 +4,7 @@
 // `another-person`, and `known` after each answer.
 
 import { Failure, call, onRefused, sendFor } from './api.js';
+import { shared } from './dom.js';
 
 /** Path of the sign-in page. */
 export const PATH = '/sign-in';
@@ -20,8 +21,6 @@ let me = null;
 let ways = { provider: null, password: false };
 /** The last person whom this window knew. @type {string | null} */
 let last = null;
-/** @type {Promise<void> | null} */
-let learning = null;
 let isKnown = false;
 /** Why the service last refused to say who is signed in. @type {Failure | null} */
 let refused = null;
@@ -47,16 +46,8 @@ export function known() {
 /** Returns why the service refused a request that needs a sign-in, if it did. */
 export const refusal = () => refused;
 
-/** Asks the service who is signed in. @param {string} [why] the reason of a refused request @returns {Promise<void>} */
-function learn(why) {
-  learning ??= asked(why).finally(() => {
-    learning = null;
-  });
-  return learning;
-}
-
-/** @param {string} [why] */
-async function asked(why) {
+/** Asks the service who is signed in. @type {(why?: string) => Promise<void>} `why` a request was refused */
+const learn = shared(async (why) => {
   const turn = turns;
   try {
     const { data } = await call('GET', '/api/me', { background: true });
@@ -68,7 +59,7 @@ async function asked(why) {
     become(null, why);
     refused = error;
   }
-}
+});
 
 /** @param {Me | null} now @param {string} [why] */
 function become(now, why) {

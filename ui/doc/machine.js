@@ -51,7 +51,8 @@ function edited(state, { field, value, fault }) {
   const [change, stored] = [state.changes.get(field), own(state.stored, field)];
   // A request without a response may have been stored, so reverting to the previous value is a change as well.
   const isBack = !fault && same(value, stored) && !change?.tried.length;
-  const held = change?.held === 'clash' ? 'clash' : fault ? 'invalid' : null;
+  // A choice would have no use for a text that is only in its box, so this is corrected first.
+  const held = fault ? 'invalid' : change?.held === 'clash' ? 'clash' : null;
   if (isBack) state.settle(field);
   else state.keep(field, { base: stored, tried: [], ...change, value, held });
   // What others stored while the text was invalid is merged now.

@@ -125,13 +125,22 @@ export function fieldHistory(field, { doc, root, left }) {
 }
 
 /**
+ * Makes an earlier value the value of a field, unless something is not saved, which this would replace.
+ * @param {import('../doc/doc.js').Doc} doc @param {string} field @param {any} value
+ */
+export async function putBack(doc, field, value) {
+  await doc.saved();
+  await doc.put(field, value);
+}
+
+/**
  * @param {import('../doc/doc.js').Doc} doc @param {string} field @param {string} name @param {any[]} records
  * @param {string} subject
  */
 function showHistory(doc, field, name, records, subject) {
-  const putBack = (/** @type {any} */ record) => {
+  const restore = (/** @type {any} */ record) => {
     body.closest('dialog')?.querySelector('.answers button')?.click();
-    doc.put(field, record.after);
+    return attempt(() => putBack(doc, field, record.after));
   };
   const entry = (/** @type {any} */ record) =>
     el(
@@ -149,7 +158,7 @@ function showHistory(doc, field, name, records, subject) {
       ),
       changed(record.before, record.after, doc.id),
       !same(record.after, doc.value(field)) &&
-        button('Restore this', () => putBack(record), {
+        button('Restore this', () => restore(record), {
           class: 'link',
           'aria-label': `Restore this: ${name} of version ${record.version}`,
         }),

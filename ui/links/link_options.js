@@ -1,7 +1,7 @@
 // @ts-check
 // The options of a link: what its page shows, and when it closes.
 
-import { call, investigation } from '../core/api.js';
+import { investigation, once } from '../core/api.js';
 import { maxEntries } from '../core/constants.js';
 import { checked, choice, el, field, unfinished } from '../core/dom.js';
 
@@ -21,12 +21,10 @@ export function optionControls(link, { docId, version }) {
   ];
   const isOther = ![null, undefined, version].includes(link.version);
   const fixed = choice(isOther ? [...newest, [link.version, `Version ${link.version}`]] : newest, link.version ?? '');
-  /** Offers the versions that have a name, once. */
+  const named = once(investigation(docId, `/versions?named=true&limit=${maxEntries}`));
+  /** Offers the versions that have a name. */
   async function nameVersions() {
-    if (fixed.dataset.named) return;
-    fixed.dataset.named = 'yes';
-    const path = investigation(docId, `/versions?named=true&limit=${maxEntries}`);
-    const { data } = await call('GET', path).catch(() => ({ data: [] }));
+    const { data } = await named().catch(() => ({ data: [] }));
     for (const { version, name } of data) {
       const words = `“${name}” (version ${version})`;
       const known = [...fixed.options].find((/** @type {HTMLOptionElement} */ one) => one.value === String(version));

@@ -4,7 +4,7 @@
 
 import { call, investigation, service } from '../core/api.js';
 import { maxEntries } from '../core/constants.js';
-import { actOn, button, el, said } from '../core/dom.js';
+import { actOn, button, el, said, shared } from '../core/dom.js';
 import { closedBecause } from '../links/link_options.js';
 import { attempt, confirmed, tell, tellFailure, whenUnused } from '../core/notice.js';
 import { isAdmin, mayWrite, user } from '../core/session.js';
@@ -142,7 +142,12 @@ export async function trash({ signal, way }) {
     rows.append(...data.map((/** @type {any} */ item) => row(item, report)));
     const next = `?cursor=${encodeURIComponent(pagination?.nextCursor)}`;
     end.hidden = !pagination;
-    end.replaceChildren(button('Show more', () => attempt(() => read(next))));
+    end.replaceChildren(
+      button(
+        'Show more',
+        shared(() => attempt(() => read(next))),
+      ),
+    );
     report();
   };
   await deleteNow();
