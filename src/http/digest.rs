@@ -10,7 +10,7 @@ pub fn digest_of(bytes: &[u8]) -> String {
     hex::digits(digest(&SHA256, bytes).as_ref())
 }
 
-/// Returns the source for a content security policy that allows exactly this inline style sheet.
-pub fn style_source(style: &str) -> String {
-    format!("'sha256-{}'", BASE64_STANDARD.encode(digest(&SHA256, style.as_bytes())))
+/// Returns the source for a content security policy that allows exactly this inline style sheet or script.
+pub fn inline_source(text: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(digest(&SHA256, text.as_bytes())))
 }

@@ -1,10 +1,10 @@
 //! The authoring page: the embedded files of `ui/`, which use only the public API.
 //!
 //! Browsers revalidate their cached files on every visit, using a hash of the file as the entity tag. The style sheets
-//! are inlined into `index.html`, so that the first paint needs only one response. Lists and limits of the service are
-//! inlined as well, so that the scripts of the page do not repeat them. Scripts are served without their comments.
+//! and the first script are inlined into `index.html`, so that the first paint needs only one response. Lists and
+//! limits of the service are inlined as well, so that the scripts of the page do not repeat them. Scripts and style
+//! sheets are served without their comments.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ use flate2::write::GzEncoder;
 use include_dir::{Dir, File, include_dir};
 use serde_json::json;
 
-use super::digest::{digest_of, style_source};
+use super::digest::{digest_of, inline_source};
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::headers::{accepts_gzip, listed};
@@ -44,16 +44,18 @@ const TAG_DIGITS: usize = 24;
 
 /// Start and end of a line in `index.html` that loads a style sheet.
 const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"#);
+/// The line in `index.html` that loads the first script, and this script.
+const START: (&str, &str) = (r#"<script type="module" src="/ui/core/start.js"></script>"#, "core/start.js");
 /// Start and end of the line in `index.html` that contains [`constants`].
 const CONSTANTS: (&str, &str) = (r#"<script type="application/json" id="constants">"#, "</script>\n");
 
-/// Returns the content security policy of a file. Scripts and style sheets must come from this service. The inline
-/// style sheets `styles` are allowed by their hashes, so text of users cannot add styles. `blob:` shows pictures that
-/// are not sent yet.
-fn policy(styles: &[&str]) -> String {
-    let styles = styles.iter().map(|style| format!(" {}", style_source(style))).collect::<String>();
+/// Returns the content security policy of a file. Scripts and style sheets must come from this service. Those that are
+/// inlined are allowed by their hashes, so text of users can add none. `blob:` shows pictures that are not sent yet.
+fn policy(styles: &[String], script: Option<&String>) -> String {
+    let source = |text: &String| format!(" {}", inline_source(text));
+    let (styles, script) = (styles.iter().map(source).collect::<String>(), script.map(source).unwrap_or_default());
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data: blob: https:; \
+        "default-src 'none'; script-src 'self'{script}; style-src 'self'{styles}; img-src 'self' data: blob: https:; \
          connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
          require-trusted-types-for 'script'"
     )
@@ -68,7 +70,7 @@ struct Asset {
     content_type: &'static str,
     tag: HeaderValue,
     policy: HeaderValue,
-    bytes: Cow<'static, [u8]>,
+    bytes: Vec<u8>,
     gzip: Vec<u8>,
 }
 
@@ -139,53 +141,63 @@ impl Asset {
             "svg" => "image/svg+xml",
             _ => return None,
         };
-        let (bytes, styles) = if file.path().as_os_str() == FIRST {
-            let (html, styles) = completed(file.contents_utf8()?)?;
-            (html.into_bytes().into(), styles)
-        } else if file.path().extension().is_some_and(|ending| ending == "js") {
-            (without_comments(file.contents_utf8()?).into_bytes().into(), Vec::new())
-        } else {
-            (Cow::Borrowed(file.contents()), Vec::new())
+        let text = file.contents_utf8()?;
+        let (text, policy) = match file.path().extension()?.to_str()? {
+            "html" => completed(text)?,
+            "js" => (without_comments(text), policy(&[], None)),
+            "css" => (compact(text), policy(&[], None)),
+            _ => (text.to_owned(), policy(&[], None)),
         };
+        let bytes = text.into_bytes();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let gzip = encoder.write_all(&bytes).and_then(|()| encoder.finish()).ok()?;
         let tag = HeaderValue::try_from(format!("W/\"{}\"", digest_of(&bytes).get(..TAG_DIGITS)?)).ok()?;
-        let policy = HeaderValue::try_from(policy(&styles)).ok()?;
+        let policy = HeaderValue::try_from(policy).ok()?;
         Some(Self { content_type, tag, policy, bytes, gzip })
     }
 }
 
-/// Returns a script in which comment lines are replaced by empty lines, because comments would be a quarter of what is
-/// sent. The empty lines keep the line numbers of the file.
-fn without_comments(script: &'static str) -> String {
+/// Returns a script or a style sheet in which comment lines are replaced by empty lines, because comments would be a
+/// quarter of what is sent. The empty lines keep the line numbers of the file.
+fn without_comments(text: &str) -> String {
     let mut is_in_comment = false;
-    let code = |line: &'static str| {
-        let text = line.trim_start();
-        let begins = text.starts_with("/*") && !text.contains("*/");
-        let is_whole = text.starts_with("//") || text.starts_with("/*") && text.find("*/") == Some(text.len() - 2);
+    let mut code = String::with_capacity(text.len());
+    for line in text.lines() {
+        let words = line.trim_start();
+        let begins = words.starts_with("/*") && !words.contains("*/");
+        let is_whole = words.starts_with("//") || words.starts_with("/*") && words.find("*/") == Some(words.len() - 2);
         let is_comment = is_in_comment || begins || is_whole;
-        is_in_comment = begins || is_in_comment && !text.ends_with("*/");
-        [if is_comment { "" } else { line }, "\n"]
-    };
-    script.lines().flat_map(code).collect()
+        is_in_comment = begins || is_in_comment && !words.ends_with("*/");
+        code.extend([if is_comment { "" } else { line }, "\n"]);
+    }
+    code
 }
 
-/// Inlines the constants and the style sheets into `index.html`. Returns the new HTML, and the style sheets that it
-/// contains. Returns `None` if a style sheet is missing.
-fn completed(html: &'static str) -> Option<(String, Vec<&'static str>)> {
+/// Returns a style sheet without comments, indentation and empty lines, so that `index.html`, which contains all style
+/// sheets, fits into the first round trip of a connection, which is ten packets.
+fn compact(style: &str) -> String {
+    let code = without_comments(style);
+    code.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Returns `index.html` with the constants, and with its style sheets and its first script inlined, and its content
+/// security policy; `None` if a file is missing.
+fn completed(html: &str) -> Option<(String, String)> {
+    let script = without_comments(FILES.get_file(START.1)?.contents_utf8()?);
     let (mut whole, mut styles) = (String::new(), Vec::new());
     for line in html.lines() {
         match line.strip_prefix(STYLE_LINK.0).and_then(|rest| rest.strip_suffix(STYLE_LINK.1)) {
             Some(name) => {
-                let style = FILES.get_file(name)?.contents_utf8()?;
-                whole.extend(["<style>", style, "</style>\n"]);
+                let style = compact(FILES.get_file(name)?.contents_utf8()?);
+                whole.extend(["<style>", &style, "</style>\n"]);
                 styles.push(style);
             }
             None if line.starts_with(CONSTANTS.0) => whole.extend([CONSTANTS.0, &constants(), CONSTANTS.1]),
+            None if line == START.0 => whole.extend([r#"<script type="module">"#, &script, "</script>\n"]),
             None => whole.extend([line, "\n"]),
         }
     }
-    Some((whole, styles))
+    Some((whole, policy(&styles, Some(&script))))
 }
 
 fn asset_response(name: &str, asked: &HeaderMap) -> Response {
@@ -206,5 +218,5 @@ fn asset_response(name: &str, asked: &HeaderMap) -> Response {
     if accepts_gzip(asked) {
         return ([(header::CONTENT_ENCODING, "gzip")], content_type, headers, gzip.as_slice()).into_response();
     }
-    (content_type, headers, bytes.as_ref()).into_response()
+    (content_type, headers, bytes.as_slice()).into_response()
 }

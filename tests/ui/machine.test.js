@@ -178,6 +178,12 @@ test('invalid text is not sent, and its correction is merged with newer stored t
   assert.deepEqual([word(corrected.state), corrected.state.clashes.length], ['clash', 1]);
 });
 
+test('a lesson that was read again and did not change is not shown anew', () => {
+  const read = (stored) => after(CRESS, { type: 'outdated' }, { type: 'read', stored }).effects.map(({ name }) => name);
+  assert.ok(!read(CRESS).includes('taken'));
+  assert.ok(read(lesson(2, { title: 'Peas', grade: 5 })).includes('taken'));
+});
+
 test('text that becomes invalid during a conflict is corrected first, and the conflict is asked about then', () => {
   const theirs = [{ type: 'outdated' }, { type: 'read', stored: lesson(2, { title: 'Peas', grade: 5 }) }];
   const invalid = { ...beans, value: 'Cress', fault: 'No.' };

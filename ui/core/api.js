@@ -73,6 +73,14 @@ export function sendFor(id) {
 /** Paths that ask who is signed in, or change that. */
 const OF_SESSION = ['/api/me', '/api/session'];
 
+/**
+ * Requests that `start.js` has sent before the modules were loaded, by path. Each is the answer to one call.
+ * @type {Record<string, Promise<Response | undefined>>}
+ */
+let early = /** @type {any} */ (globalThis).early ?? {};
+/** Forgets the answers that the first view did not need, because they grow old. */
+export const forgetEarly = () => void (early = {});
+
 /** True if the last request got no response. The next response fires the event `reached` on the window. */
 let away = false;
 
@@ -103,7 +111,9 @@ export async function call(method, path, options = {}) {
   try {
     const request = { method, headers, body: body === undefined ? null : isFile ? body : JSON.stringify(body) };
     const more = { signal: signal ?? null, keepalive: keepalive ?? false, cache: /** @type {const} */ ('no-store') };
-    response = await (onSent ? upload(path, request, onSent) : fetch(path, { ...request, ...more }));
+    const known = method === 'GET' ? early[path] : undefined;
+    delete early[path];
+    response = (await known) ?? (await (onSent ? upload(path, request, onSent) : fetch(path, { ...request, ...more })));
   } catch (error) {
     if (wasLeft(error)) throw error;
     away = true;

@@ -1,8 +1,8 @@
 // @ts-check
 // The start of the page: shows who is signed in, and the view that the fragment of the address names (`#/trash`).
 
-import { Failure, isGone, wasLeft, wordsOf } from './api.js';
-import { button, el } from './dom.js';
+import { Failure, forgetEarly, isGone, wasLeft, wordsOf } from './api.js';
+import { button, el, whenPainted } from './dom.js';
 import { icon } from './icons.js';
 import { startPrinting } from './input.js';
 import * as drafts from '../doc/drafts.js';
@@ -79,18 +79,14 @@ async function show() {
   if (!first)
     /** @type {HTMLElement} */ (main.querySelector('[data-first]') ?? main.querySelector('h1') ?? main).focus();
   first = false;
+  forgetEarly();
   whenPainted(loadAll);
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }
 
 /** Loads the modules that this view did not need, so that the next view opens even if the service is unavailable. */
-const loadAll = () => document.querySelectorAll('template').forEach(({ content }) => document.head.append(content));
-
-/** Calls `act` after the browser has painted, which it does not do in the background. @param {() => void} act */
-function whenPainted(act) {
-  if (document.hidden) act();
-  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(act)));
-}
+const loadAll = () =>
+  document.querySelectorAll('template').forEach(({ content }) => setTimeout(() => document.head.append(content)));
 
 /** Says that the user has no permissions here. There is no button, because none would help. */
 function barred() {

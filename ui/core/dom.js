@@ -156,5 +156,11 @@ export function shared(act) {
   return (...args) => (running ??= act(...args).finally(() => void (running = null)));
 }
 
+/** Calls `act` after the browser has painted, which it does not do in the background. @param {() => void} act */
+export function whenPainted(act) {
+  if (document.hidden) act();
+  else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(act)));
+}
+
 /** @param {any} one @returns {one is HTMLTextAreaElement} whether users type text into it */
 export const isText = (one) => one instanceof HTMLTextAreaElement || one instanceof HTMLInputElement;

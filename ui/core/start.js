@@ -1,11 +1,27 @@
 // @ts-check
-// Loads the app after the markup has been painted, so that nothing else uses the processor during the first paint. Also
-// loads the first view: the list with the ways to sign in, a lesson, or its history. The app loads the rest later.
+// The service writes this into index.html, so that it runs first: it asks the service for what a lesson shows, and once
+// the markup has been painted, so that nothing else uses the processor during the first paint, for the modules of the
+// first view: the list with the ways to sign in, a lesson, or its history. The app loads the rest later.
 
-const [, isLesson, isHistory] = /^#(\/i\/[^/]+(\/history)?$)?/.exec(location.hash) ?? [];
+const [, isLesson, id, isHistory] = /^#(\/i\/([^/]+)(\/history)?$)?/.exec(location.hash) ?? [];
 const view = isHistory ? 'history' : isLesson ? 'editor' : 'list';
-const modules = [...document.querySelectorAll('template')].filter(({ id }) => id === 'app' || id === view);
-const start = () => modules.forEach(({ content }) => document.head.append(content));
+const modules = [...document.querySelectorAll('template')].filter((one) => one.id === 'app' || one.id === view);
+/** Asks for a few modules in each task, so that the page reacts in between. In the background, tasks wait long. */
+function start() {
+  const some = modules.flatMap(({ content }) => [...content.children]).slice(0, document.hidden ? Infinity : 6);
+  if (some.length > 0) setTimeout(start);
+  document.head.append(...some);
+}
+
+/** `call` in `api.js` takes these responses. @param {string} path @param {Record<string, string>} [headers] */
+const early = (path, headers = {}) => [path, fetch(path, { headers, cache: 'no-store' }).catch(() => undefined)];
+const isStored = /^[0-9a-f]{24}$/.test(id ?? '');
+const ofLesson = [`/api/investigation/${id}`, '/api/investigation/format', '/ui/service.json'];
+const all = [
+  early('/api/me', { 'fieldbook-background': '?1' }),
+  ...(isStored ? ofLesson : []).map((path) => early(path)),
+];
+Object.assign(window, { early: Object.fromEntries(all) });
 
 // A page in the background is not painted, so the app starts at once.
 if (document.hidden) start();

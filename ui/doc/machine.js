@@ -180,7 +180,8 @@ function read(state) {
 /** Bases the changes on the newly read state. @param {State} state @param {Event} event */
 function rebase(state, event) {
   state.become({ gone: false });
-  state.take(event.stored, true);
+  // With the same revision, nothing was stored since.
+  if (event.stored.revision !== state.stored.revision) state.take(event.stored, true);
   state.tellClashes();
   store(state, event);
 }

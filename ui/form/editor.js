@@ -2,27 +2,28 @@
 // The view in which an author edits one investigation: the form, the overview next to it, and the buttons above both.
 
 import { isAway, isGone, schema, service } from '../core/api.js';
-import { plain } from '../history/changes.js';
 import { savingBar, settleClashes, tellMerged } from './saving.js';
 import { Desk } from './desk.js';
 import { dropped } from '../core/input.js';
 import { open, openCopy } from '../doc/opening.js';
-import { button, el, id } from '../core/dom.js';
+import { button, el, id, whenPainted } from '../core/dom.js';
 import * as drafts from '../doc/drafts.js';
 import { fieldView } from './field.js';
-import { fieldLabel, fields, kind } from '../core/schema.js';
+import { fields, kind } from '../core/schema.js';
 import { awaitModel, follow, others } from '../doc/live.js';
 import { menu, tabs } from '../core/menu.js';
-import { attempt, tell, tellFailure, whenIdle } from '../core/notice.js';
+import { tell, tellFailure, whenIdle } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
 import { isBlank, isIn } from '../text/values.js';
-import { isAdmin, learnAgain, mayWrite, user } from '../core/session.js';
+import { isAdmin, learnAgain, user } from '../core/session.js';
 import { historySteps } from './steps.js';
 import { person } from '../core/people.js';
 import { showShortcuts } from '../core/shortcuts.js';
-import { READS_ONLY, isFromRight, titleOf } from '../text/words.js';
+import { isFromRight, titleOf } from '../text/words.js';
 
+/** Number of fields that are created before the lesson is shown: its title, and what shares rows. */
+const FIRST = 5;
 const AWAY = 'The service cannot be reached. This is the lesson as this browser last loaded it, with your text.';
 
 /** @typedef {import('../doc/doc.js').Doc} Doc */
@@ -41,14 +42,14 @@ export async function editor({ signal, way }, docId) {
   } catch (error) {
     const kept = isGone(error) ? await drafts.take(docId) : new Map();
     if (kept.size === 0) throw error;
-    return leftOver(docId, kept, root, 'This lesson was deleted');
+    return (await import('./reader.js')).leftOver(docId, kept, root, 'This lesson was deleted');
   }
   tabs(way, doc.isStored ? docId : '', 'write', doc.mayChange);
   followRights(doc, signal);
   if (!doc.mayChange) {
     const kept = doc.isClean ? new Map() : await drafts.take(docId);
+    const { barred, leftOver, reader } = await import('./reader.js');
     if (kept.size > 0) return leftOver(docId, kept, root, 'You may no longer change this lesson');
-    const { barred, reader } = await import('./reader.js');
     if (!doc.isStored) return barred();
     follow(doc, signal);
     return reader(doc.stored);
@@ -98,10 +99,12 @@ function editorOf(desk, editors) {
   /** @type {{ element: HTMLElement, refresh: () => void } | null} */
   let chat = null;
   // The conversation is below what is read first.
-  import('./chat.js').then(({ chatPanel }) => {
-    chat = chatPanel(desk);
-    aside.append(chat.element);
-  }, tellFailure);
+  whenPainted(() =>
+    import('./chat.js').then(({ chatPanel }) => {
+      chat = chatPanel(desk);
+      aside.append(chat.element);
+    }, tellFailure),
+  );
   const views = formOf(desk, { head, form });
   if (doc.stored.author?.id) head.append(el('p', { class: 'byline' }, person(doc.stored.author)));
   const entitle = () => {
@@ -147,7 +150,8 @@ function editorOf(desk, editors) {
   leaveWith(doc, signal);
   // Prevents the browser from opening the dropped file.
   dropped(paper, () => tell('Drop pictures on the Pictures field or on a step.'));
-  refresh(null);
+  entitle();
+  beside.refresh();
   if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');
   if (doc.clashes.length > 0) setTimeout(choose);
   else if (!doc.isClean) doc.flush();
@@ -203,7 +207,8 @@ function formOf(desk, { head, form }) {
   /** @type {Map<string, import('./field.js').FieldView>} */
   const views = new Map();
 
-  function arrange() {
+  /** Creates fields that are missing, at most this number. Returns whether more are missing. @param {number} [most] */
+  function arrange(most = Infinity) {
     const wanted = fields(root, doc.written);
     for (const [name, view] of views) {
       // A field that the user has emptied stays while it has the focus.
@@ -214,6 +219,8 @@ function formOf(desk, { head, form }) {
     }
     for (const field of wanted) {
       if (views.has(field.name)) continue;
+      if (most === 0) return true;
+      most -= 1;
       const view = fieldView(field, desk);
       views.set(field.name, view);
       const isTitle = field.name === 'title' && kind(field.schema, undefined) === 'text';
@@ -222,7 +229,18 @@ function formOf(desk, { head, form }) {
       else form.append(view.element);
       if (isTitle) head.classList.add('titled');
     }
+    return false;
   }
+
+  form.setAttribute('aria-busy', 'true');
+  // Each of the other fields is created in a task of its own, so that the page reacts in between. In the background,
+  // where tasks wait long, all are created at once.
+  const more = () => {
+    if (arrange(document.hidden ? Infinity : 1)) setTimeout(more);
+    else form.removeAttribute('aria-busy');
+  };
+  arrange(FIRST);
+  whenPainted(more);
 
   return {
     refresh: (/** @type {string | null} */ forced, /** @type {boolean} */ isElsewhere) => {
@@ -255,45 +273,4 @@ function leaveWith(doc, signal) {
   addEventListener('beforeunload', unload, { signal });
   addEventListener('pagehide', () => doc.farewell(), { signal });
   signal.addEventListener('abort', () => outbox.left(doc.leave()));
-}
-
-/**
- * Shows unsaved text of an investigation that was deleted, or that the user may no longer change.
- * @param {string} docId @param {Map<string, import('../doc/drafts.js').Draft>} kept @param {any} root
- * @param {string} why
- */
-function leftOver(docId, kept, root, why) {
-  const save = () =>
-    attempt(async () => {
-      const content = Object.fromEntries(
-        [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
-      );
-      location.hash = `#/i/${await outbox.saveAsNew(docId, content)}`;
-    });
-  const discard = async () => {
-    await drafts.forgetAll(docId);
-    location.hash = '#/';
-  };
-  document.title = `${why} · Fieldbook`;
-  return el(
-    'section',
-    { class: 'narrow' },
-    el('h1', { tabindex: -1 }, why),
-    el('p', {}, 'This browser still has your text that was not saved:'),
-    el(
-      'dl',
-      {},
-      [...kept].map(([field, { value }]) => [
-        el('dt', {}, fieldLabel(field, root)),
-        el('dd', { dir: 'auto' }, plain(value) || '(empty)'),
-      ]),
-    ),
-    !mayWrite() && el('p', {}, READS_ONLY),
-    el(
-      'p',
-      { class: 'acts' },
-      mayWrite() && button('Save as new', save, { class: 'primary' }),
-      button('Discard it', discard),
-    ),
-  );
 }

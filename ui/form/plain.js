@@ -5,7 +5,7 @@ import { naming } from './control.js';
 import { choice as menuOf, el, id, unfinished } from '../core/dom.js';
 import { endsLine } from '../core/input.js';
 import { selected } from '../text/diff.js';
-import { isNumber, number as numberOf, same } from '../text/values.js';
+import { isNumber, number as numberOf, own, same } from '../text/values.js';
 import { types } from '../core/schema.js';
 import { inLine, isFromRight } from '../text/words.js';
 import { call } from '../core/api.js';
@@ -242,31 +242,38 @@ export function faultIn(body) {
   return boxes.map((box) => (box.matches('.json') ? NO_JSON : unfinished(box))).find(Boolean);
 }
 
-/** Returns what is suggested for a field; null for other fields. @param {string} name @param {HTMLElement} field */
+/** What is suggested for some fields: values, each with its name if it has one. */
+const SUGGESTED = { curriculum: curricula, language: languages };
+
+/**
+ * Returns the list of what is suggested for a field, which is filled once the field gets the focus; null for other
+ * fields.
+ * @param {string} name @param {HTMLElement} field
+ */
 export function suggestions(name, field) {
-  if (name === 'curriculum') return curricula(field);
-  return name === 'language' ? languages() : null;
+  const suggested = own(SUGGESTED, name);
+  if (!suggested) return null;
+  const list = el('datalist', { id: id(name) });
+  const fill = async () =>
+    list.replaceChildren(
+      ...(await suggested()).map((/** @type {string[]} */ [value, words]) => el('option', { value }, words)),
+    );
+  field.addEventListener('focusin', fill, { once: true });
+  return list;
 }
 
-/** Returns a list of curricula, which is read once the field gets the focus. @param {HTMLElement} field */
-function curricula(field) {
-  const list = el('datalist', { id: id('curricula') });
-  const read = async () => {
-    // If the request fails, the field has no suggestions.
-    const found = await call('GET', '/api/investigation?limit=1&fields=title').catch(() => null);
-    const names = (found?.data.groups ?? []).map((/** @type {any} */ group) => group.curriculum).filter(Boolean);
-    list.replaceChildren(...names.map((/** @type {string} */ name) => el('option', { value: name })));
-  };
-  field.addEventListener('focusin', read, { once: true });
-  return list;
+/** Returns the curricula of other lessons, or none if they cannot be read. */
+async function curricula() {
+  const found = await call('GET', '/api/investigation?limit=1&fields=title').catch(() => null);
+  const names = (found?.data.groups ?? []).map((/** @type {any} */ group) => group.curriculum);
+  return names.filter(Boolean).map((/** @type {string} */ name) => [name]);
 }
 
 /** Languages that are suggested. Sheets have headings in the first five. */
 const LANGUAGES = 'en de fr es ar bn el fa he hi id it ja ko nl pl pt ro ru sv tr uk ur vi zh'.split(' ');
 
-/** Returns a list of languages, each with its name. */
-function languages() {
+/** Returns languages and their names. */
+async function languages() {
   const names = new Intl.DisplayNames('en', { type: 'language' });
-  const options = LANGUAGES.map((tag) => el('option', { value: tag }, names.of(tag)));
-  return el('datalist', { id: id('languages') }, options);
+  return LANGUAGES.map((tag) => [tag, names.of(tag)]);
 }

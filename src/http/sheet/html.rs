@@ -15,14 +15,14 @@ use crate::domain::lesson_sheet::{
     pieces, unbroken,
 };
 use crate::domain::named::Named;
-use crate::http::digest::style_source;
+use crate::http::digest::inline_source;
 
 const STYLE: &str = include_str!("style.css");
 
 /// Returns a content security policy that allows the style sheet, by its hash, and pictures of this service: no
 /// scripts.
 pub fn policy(form_action: &str, frame_ancestors: &str) -> HeaderValue {
-    let style = style_source(STYLE);
+    let style = inline_source(STYLE);
     let policy = format!(
         "default-src 'none'; style-src {style}; img-src 'self'; base-uri 'none'; form-action {form_action}; \
          frame-ancestors {frame_ancestors}"

@@ -12,6 +12,8 @@ use crate::support::browser::{PHONE, Page, WIDE, Window};
 use crate::support::tree::{files_in, root};
 
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/npm/node_modules/axe-core/axe.min.js");
+/// The number of bytes that arrive in the first round trip of a connection, less those of the headers.
+const FIRST: usize = 10 * 1460 - 1000;
 /// The maximum size of the whole page as it is sent, in bytes.
 const MOST: usize = 150 * 1024;
 
@@ -40,9 +42,9 @@ async fn every_page_file_is_served_without_comments_with_cache_and_security_head
         assert_eq!(served.status, StatusCode::OK, "{path}");
         let mut text = fs::read_to_string(root().join("ui").join(&name)).expect("a text");
         if path == "/" {
-            // The first file contains the style sheets, so that the first paint waits for one response only.
+            // The first file contains the style sheets and the first script, so that both wait for one response only.
             for name in names().iter().filter(|name| name.ends_with(".css")) {
-                let style = fs::read_to_string(root().join("ui").join(name)).expect("a text");
+                let style = anon.get(&format!("/ui/{name}")).await.text;
                 let link = format!(r#"<link rel="stylesheet" href="/ui/{name}">"#);
                 assert!(text.contains(&link), "{text}");
                 text = text.replace(&link, &format!("<style>{style}</style>"));
@@ -51,6 +53,8 @@ async fn every_page_file_is_served_without_comments_with_cache_and_security_head
                 served.text.split_once(r#"id="constants">"#).and_then(|(_, rest)| rest.split_once("</script>"));
             text =
                 text.replace(r#"id="constants">{}"#, &format!(r#"id="constants">{}"#, constants.expect("constants").0));
+            let script = anon.get("/ui/core/start.js").await.text;
+            text = text.replace(r#" src="/ui/core/start.js">"#, &format!(">{script}"));
         }
         if path.ends_with(".js") {
             // The service removes comments, but keeps their lines, so that line numbers stay the same.
@@ -71,11 +75,24 @@ async fn every_page_file_is_served_without_comments_with_cache_and_security_head
             // A line inside a literal must not look like a comment, because it would be removed.
             let is_open = |line: &&&str| line.replace("\\`", "").matches('`').count() % 2 == 1;
             assert_eq!(sent.iter().find(is_open), None, "{path}: a literal of several lines");
+        } else if path.ends_with(".css") {
+            let rules = text.split("/*").enumerate().map(|(n, part)| match part.split_once("*/") {
+                Some((_, rest)) if n > 0 => rest,
+                _ => part,
+            });
+            let rules: String = rules.collect();
+            let rules: Vec<&str> = rules.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            assert_eq!(served.text.lines().collect::<Vec<_>>(), rules, "{path}");
         } else {
             assert_eq!(served.text, text, "{path}");
         }
         let policy = served.header("content-security-policy").expect("a policy");
-        assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'"), "{policy}");
+        let start = if path == "/" {
+            "default-src 'none'; script-src 'self' 'sha256-"
+        } else {
+            "default-src 'none'; script-src 'self';"
+        };
+        assert!(policy.starts_with(start) && policy.contains("; style-src 'self'"), "{policy}");
         assert_eq!(policy.contains("style-src 'self';"), path != "/", "{policy}");
         assert!(!policy.contains("unsafe"), "{policy}");
         assert_eq!(served.header("cache-control"), Some("no-cache"));
@@ -96,7 +113,9 @@ async fn compressed_page_files_stay_below_the_size_limit() {
     for name in names().iter().filter(|name| !name.ends_with(".css")) {
         let served = anon.get(&format!("/ui/{name}")).await;
         assert_eq!(served.header("content-encoding"), Some("gzip"), "{name}");
-        size += served.header("content-length").and_then(|length| length.parse::<usize>().ok()).expect("a length");
+        let length = served.header("content-length").and_then(|length| length.parse::<usize>().ok()).expect("a length");
+        assert!(name != "index.html" || length < FIRST, "{length} bytes");
+        size += length;
     }
     assert!(size < MOST, "{size} bytes");
 }

@@ -66,7 +66,7 @@ impl Page {
         page.tell("Network.enable", json!({})).await;
         page.tell("Network.setExtraHTTPHeaders", json!({"headers": {"authorization": token}})).await;
         page.visit("").await;
-        page.until("!document.querySelector('main[aria-busy]')").await;
+        page.until("!document.querySelector('main[aria-busy], main [aria-busy]')").await;
         page
     }
 
@@ -136,7 +136,7 @@ impl Page {
         if let Some(session) = session {
             self.begin_session(&session).await;
             self.visit("").await;
-            self.until("!document.querySelector('main[aria-busy]')").await;
+            self.until("!document.querySelector('main[aria-busy], main [aria-busy]')").await;
         }
     }
 
@@ -173,7 +173,7 @@ impl Page {
             json!(fragment)
         );
         self.js(&leads).await;
-        self.until("!document.querySelector('main[aria-busy]')").await;
+        self.until("!document.querySelector('main[aria-busy], main [aria-busy]')").await;
     }
 
     pub async fn js(&self, script: &str) -> Value {
