@@ -84,9 +84,13 @@ async function show() {
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }
 
+/** Time after which the modules of other views are loaded, so that this view is complete first. */
+const REST_MS = 500;
 /** Loads the modules that this view did not need, so that the next view opens even if the service is unavailable. */
 const loadAll = () =>
-  document.querySelectorAll('template').forEach(({ content }) => setTimeout(() => document.head.append(content)));
+  document
+    .querySelectorAll('template')
+    .forEach(({ content }) => setTimeout(() => document.head.append(content), REST_MS));
 
 /** Says that the user has no permissions here. There is no button, because none would help. */
 function barred() {

@@ -7,7 +7,7 @@ import { content } from '../core/schema.js';
 import { same } from '../text/values.js';
 import { isSignedIn } from '../core/session.js';
 import { presenceSeconds } from '../core/constants.js';
-import { el } from '../core/dom.js';
+import { el, whenPainted } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
 import { person } from '../core/people.js';
 
@@ -120,6 +120,6 @@ export function others(doc, signal) {
   ['focus', 'pageshow', 'signed-in'].forEach((event) => addEventListener(event, beat, { signal }));
   addEventListener('pagehide', leave, { signal });
   signal.addEventListener('abort', leave);
-  doc.whenStored(beat);
+  whenPainted(() => doc.whenStored(beat));
   return element;
 }

@@ -57,11 +57,12 @@ export async function editor({ signal, way }, docId) {
   const paper = el('article', { class: 'paper' });
   const desk = new Desk(doc, root, paper, signal, settings.converses);
   const page = editorOf(desk, settings.editors);
-  doc.whenStored(() => {
+  const stored = () => {
     if (signal.aborted) return;
     follow(doc, signal);
     awaitModel(doc, signal);
-  });
+  };
+  whenPainted(() => doc.whenStored(stored));
   doc.addEventListener('created', () => {
     if (signal.aborted) return;
     history.replaceState(null, '', `#/i/${doc.id}`);

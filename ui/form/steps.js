@@ -4,7 +4,7 @@
 import { call, investigation } from '../core/api.js';
 import { placeName } from '../history/changes.js';
 import { differences } from '../text/diff.js';
-import { button, el } from '../core/dom.js';
+import { button, el, whenPainted } from '../core/dom.js';
 import { content, fieldLabel } from '../core/schema.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
@@ -147,7 +147,7 @@ export function historySteps(desk) {
   });
   allowed(redo, false);
   allowed(undo, doc.stored.version > 0);
-  doc.whenStored(allow);
+  whenPainted(() => doc.whenStored(allow));
   return el('div', { class: 'steps acts' }, undo, redo);
 }
 
