@@ -160,7 +160,7 @@ impl Assistant {
             }
             let after = self.rules.check(&tried);
             let gone = removed_findings(&now, &after, kind)
-                .filter(|_| is_another && scope.schema.violations_introduced(&content, &tried).is_empty());
+                .filter(|_| is_another && scope.schema.violations_introduced(&content, &mut tried).is_empty());
             match gone {
                 Some(gone) if batch.iter().all(|(finding, ..)| gone.contains(finding)) => {
                     let findings = kind.of(&now).map(|found| &found.finding);

@@ -235,7 +235,7 @@ pub(super) fn new_contradiction(new: &Finding) -> String {
 
 /// Returns the schema violations that `after` adds, as sentences; `None` if there are none.
 pub(super) fn violation(scope: Scope<'_>, after: &Content) -> Option<String> {
-    let violations = scope.schema.violations_introduced(scope.content, after);
+    let violations = scope.schema.violations_introduced(scope.content, &mut after.clone());
     let name = |path: &str| label(scope.schema, &FieldPath::parse(path));
     let texts: Vec<String> =
         violations.iter().take(MAX_VIOLATIONS).map(|v| format!("{} {}.", name(&v.path), v.message)).collect();

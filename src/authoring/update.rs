@@ -33,9 +33,9 @@ fn decide(
     update: &UpdateRequest,
     before: &Investigation,
 ) -> Result<Decided<()>, AuthoringError> {
-    let content = update.apply(before.content.clone());
+    let mut content = update.apply(before.content.clone());
     check_size(&before.content, &content)?;
-    refuse(app.schema.violations_introduced(&before.content, &content))?;
+    refuse(app.schema.violations_introduced(&before.content, &mut content))?;
     let act = Act { kind: Kind::Update, by: context.caller.user, at: app.clock.now() };
     let start = Investigation { status: before.status.with_requested(update.status), ..before.without_content() };
     let settled = after_step(app, &start, &Step::Stay, content);

@@ -10,7 +10,7 @@ fn content(value: Value) -> Content {
 }
 
 fn brought(schema: &Schema, before: Value, after: Value) -> Vec<String> {
-    let found = schema.violations_introduced(&content(before), &content(after));
+    let found = schema.violations_introduced(&content(before), &mut content(after));
     found.into_iter().map(|v| format!("{}: {}", v.path, v.message)).collect()
 }
 
