@@ -146,7 +146,11 @@ impl<V: Clone, E: Clone> RefreshedValue<V, E> {
     ///
     /// # Errors
     /// The error of `read`, if the value in memory is too old and the read failed. Later calls do not get this error.
-    pub async fn get(&self, clock: &Clock, read: impl Future<Output = Result<V, E>>) -> Result<Timestamped<V>, E> {
+    pub async fn get<R: Future<Output = Result<V, E>>>(
+        &self,
+        clock: &Clock,
+        read: impl FnOnce() -> R,
+    ) -> Result<Timestamped<V>, E> {
         let (last, forgotten) = {
             let kept = self.kept.lock();
             (kept.last.clone(), kept.forgotten)
@@ -156,14 +160,15 @@ impl<V: Clone, E: Clone> RefreshedValue<V, E> {
         }
         let work = async {
             let since = clock.uptime();
-            let read = Timestamped { value: read.await?, since };
+            let read = Timestamped { value: read().await?, since };
             let mut kept = self.kept.lock();
             if kept.forgotten == forgotten {
                 kept.last = Some(read.clone());
             }
             Ok::<_, E>(read)
         };
-        self.reads.run(forgotten, work).await
+        // Boxed, because this future is large, and the future of each request would have room for it.
+        Box::pin(self.reads.run(forgotten, work)).await
     }
 
     /// Makes the next task read the value, even if another read is under way.

@@ -52,7 +52,7 @@ impl ApiKeys {
         clock: &Clock,
     ) -> Result<Option<(ApiKey, Duration)>, StoreError> {
         let Some(id) = text.id() else { return Ok(None) };
-        let read = async {
+        let read = || async {
             let keys: Keys = Arc::new(store.api_keys().await?.into_iter().map(|key| (key.id, key)).collect());
             Ok::<_, StoreError>(keys)
         };

@@ -69,7 +69,7 @@ impl Directory {
     /// # Errors
     /// [`StoreError`] if the counter in memory is too old, and the store cannot be read.
     pub async fn checked(&self, store: &Store, clock: &Clock) -> Result<Checked, StoreError> {
-        let Timestamped { value: number, since } = self.changes.get(clock, store.people_changes()).await?;
+        let Timestamped { value: number, since } = self.changes.get(clock, || store.people_changes()).await?;
         Ok(Checked { number, since })
     }
 
@@ -98,7 +98,8 @@ impl Directory {
         }
         missing.sort_unstable();
         missing.dedup();
-        let read = store.people(&missing).await?;
+        // Boxed, because this future is large, and the future of each request would have room for it.
+        let read = Box::pin(store.people(&missing)).await?;
         found.extend(read.into_iter().map(|person| (person.id, Arc::new(person))));
         for id in missing {
             self.keep(checked, id, found.get(&id).cloned());
@@ -145,7 +146,7 @@ impl Directory {
             // Reads the session from the store, even if it seems to have expired: another copy of the service may have
             // stored a later use.
             None => {
-                let Some(found) = store.session(digest.clone()).await? else { return Ok(None) };
+                let Some(found) = Box::pin(store.session(digest.clone())).await? else { return Ok(None) };
                 let (id, session) = (found.session.person, Arc::new(found.session));
                 self.keep(checked, id, found.person.map(Arc::new));
                 self.sessions.insert(digest, Read { row: session.clone(), number: checked.number });

@@ -97,7 +97,7 @@ async fn shared_execution_is_dropped_when_its_last_caller_is_cancelled() {
 #[tokio::test]
 async fn cached_value_is_read_again_after_its_maximum_age() {
     let (clock, cached) = (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, ()>::new(MAX_AGE));
-    let get = async |value| cached.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+    let get = async |value| cached.get(&clock, || async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(1).await, Ok(1));
     clock.advance(MAX_AGE - Duration::from_millis(1));
     assert_eq!(get(2).await, Ok(1));
@@ -112,7 +112,7 @@ async fn concurrent_readers_of_a_cached_value_share_one_failed_read() {
     let (clock, cached, reads) =
         (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, usize>::new(MAX_AGE), AtomicUsize::new(0));
     let get = || {
-        cached.get(&clock, async {
+        cached.get(&clock, || async {
             tokio::task::yield_now().await;
             Err(reads.fetch_add(1, Ordering::SeqCst))
         })
@@ -128,7 +128,7 @@ async fn concurrent_readers_of_a_cached_value_share_one_failed_read() {
 async fn value_whose_read_began_before_an_invalidation_is_not_cached() {
     let (clock, cached, goes_on) =
         (Clock::set_to(Timestamp(0)), RefreshedValue::<u32, ()>::new(MAX_AGE), Notify::new());
-    let early = cached.get(&clock, async {
+    let early = cached.get(&clock, || async {
         goes_on.notified().await;
         Ok(1)
     });
@@ -136,7 +136,7 @@ async fn value_whose_read_began_before_an_invalidation_is_not_cached() {
     let waits = tokio::time::timeout(Duration::ZERO, &mut early).await;
     assert!(waits.is_err(), "{waits:?}");
     cached.forget();
-    let get = async |value| cached.get(&clock, async { Ok(value) }).await.map(|read| read.value);
+    let get = async |value| cached.get(&clock, || async { Ok(value) }).await.map(|read| read.value);
     assert_eq!(get(2).await, Ok(2));
     goes_on.notify_one();
     assert_eq!(early.await.map(|read| read.value), Ok(1));
