@@ -76,6 +76,21 @@ test('a comparison of contents lists each changed value, and a moved row as one 
   ]);
 });
 
+test('a changed row is compared with what it was, although a row above it was removed', () => {
+  const step = (text) => ({ text, minutes: 5 });
+  const [sow, water, wait, draw] = ['Sow ten seeds.', 'Water both saucers.', 'Wait a week.', 'Draw them.'].map(step);
+  const edited = step('Water both saucers well.');
+  assert.deepEqual(differences([sow, water, wait, draw], [edited, wait, draw]), [
+    { path: [0], before: sow, after: undefined },
+    { path: [0, 'text'], before: water.text, after: edited.text },
+  ]);
+  const label = step('Label them.');
+  assert.deepEqual(differences([sow, water, wait], [label, sow, edited, wait]), [
+    { path: [0], before: undefined, after: label },
+    { path: [2, 'text'], before: water.text, after: edited.text },
+  ]);
+});
+
 test('unchanged parts of a long list or text are not shown as differences', () => {
   const before = Array.from({ length: 2500 }, (_, n) => `Bean ${n}`);
   const after = ['Bean 2400', ...before.with(3, 'Pea').toSpliced(2400, 1)];

@@ -12,7 +12,7 @@ import { tellFailure } from '../core/notice.js';
 import { speak } from '../core/speech.js';
 import { receives, ways } from './picture.js';
 import { beginning, entryOf, kind, resolved } from '../core/schema.js';
-import { origins } from '../text/merge.js';
+import { origins } from '../text/diff.js';
 import { isBlank, same } from '../text/values.js';
 import { counted } from '../text/words.js';
 
@@ -84,7 +84,7 @@ class Entries {
   take(value) {
     const [all, entries] = [this.rows, value ?? []];
     const before = all.filter(({ isNew }) => !isNew);
-    const from = origins(this.entries, entries);
+    const from = origins(this.entries, entries).found;
     this.rows = entries.map((/** @type {any} */ entry, /** @type {number} */ at) =>
       Object.assign(before[from[at] ?? -1] ?? { isNew: false, asked: entry }, { entry }),
     );

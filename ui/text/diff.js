@@ -5,6 +5,10 @@ import { isObject, own, same } from './values.js';
 
 /** Maximum number of comparisons. Longer lists are split at texts that occur once in both. */
 const MOST = 4_000_000;
+/** Two rows with at least this share of common words are two states of one row. */
+const ALIKE = 0.4;
+/** A word that occurs in more rows than this is not used to identify a row. */
+const COMMON = 50;
 
 /** @typedef {{ kind: 'same' | 'gone' | 'new', text: string }} Piece */
 
@@ -29,10 +33,7 @@ function tokens(text) {
   return text.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [];
 }
 
-/**
- * Compares two lists of texts.
- * @param {string[]} a @param {string[]} b @returns {Piece[]}
- */
+/** Compares two lists of texts. @param {string[]} a @param {string[]} b @returns {Piece[]} */
 export function between(a, b) {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
@@ -185,19 +186,17 @@ export function differences(a, b, path = []) {
 }
 
 /**
- * Compares two lists. Entries that are in both lists are unchanged or have moved. The other entries are compared in
- * order.
+ * Compares two lists: entries that only moved, other entries with what they were, and entries that only one list has.
  * @param {any[]} a @param {any[]} b @param {(string | number)[]} path
  */
 function entryDifferences(a, b, path) {
-  const { found, left, moved } = equalEntries(a, b);
-  const [gone, fresh] = [[...left], [...b.keys()].filter((at) => found[at] === -1)];
+  const { found, left, moved } = origins(a, b);
   const moves = moved.map((at) => ({ path: [...path, at], before: b[at], after: b[at], movedFrom: found[at] ?? 0 }));
-  const changed = Array.from({ length: Math.max(gone.length, fresh.length) }, (_, n) => {
-    const [was, is] = [gone[n] ?? -1, fresh[n] ?? -1];
-    return differences(a[was], b[is], [...path, is < 0 ? was : is]);
-  });
-  return [...moves, ...changed.flat()].sort((x, y) => Number(x.path[path.length]) - Number(y.path[path.length]));
+  const changed = found.map((from, at) => differences(a[from], b[at], [...path, at]));
+  const gone = [...left].map((at) => ({ path: [...path, at], before: a[at], after: undefined }));
+  return [...moves, ...gone, ...changed.flat()].sort(
+    (x, y) => Number(x.path[path.length]) - Number(y.path[path.length]),
+  );
 }
 
 /**
@@ -206,7 +205,7 @@ function entryDifferences(a, b, path) {
  * @returns {{ found: number[], left: Set<number>, moved: number[] }} the earlier index of each entry, or -1; the
  *   earlier indexes of the removed entries; and the new indexes of the moved entries
  */
-export function equalEntries(before, after) {
+function equalEntries(before, after) {
   const [a = [], b = []] = [before, after].map((entries) => entries.map((entry) => JSON.stringify(entry)));
   const found = after.map(() => -1);
   const left = new Set(before.keys());
@@ -225,6 +224,65 @@ export function equalEntries(before, after) {
     return left.delete(from ?? -1);
   });
   return { found, left, moved };
+}
+
+/**
+ * Finds the rows of a list in an earlier one. Equal rows are the same, even if they have moved. Changed rows are found
+ * by their place between unchanged rows, and by their words.
+ * @param {any[]} before @param {any[]} after @returns {ReturnType<typeof equalEntries>}
+ */
+export function origins(before, after) {
+  const { found, left, moved } = equalEntries(before, after);
+  const bags = new Map([...left].map((from) => [from, bag(before[from])]));
+  /** For each word, the indexes of the rows that contain it. @type {Map<string, number[]>} */
+  const rows = new Map([...bags.values()].flatMap((words) => [...words].map((word) => [word, []])));
+  bags.forEach((words, from) => words.forEach((word) => rows.get(word)?.push(from)));
+  const pairs = [...after.keys()].flatMap((at) => {
+    const words = found[at] === -1 ? bag(after[at]) : new Set();
+    const near = [...words].map((word) => rows.get(word) ?? []).filter(({ length }) => length <= COMMON);
+    const froms = [...new Set(near.flat())].sort((x, y) => x - y);
+    return froms.map((from) => ({ at, from, alike: likeness(bags.get(from) ?? new Set(), words) }));
+  });
+  pairs.sort((x, y) => y.alike - x.alike);
+  for (const { at, from, alike } of pairs)
+    if (alike >= ALIKE && found[at] === -1 && left.delete(from)) found[at] = from;
+  pairBetween(found, left, before.length);
+  return { found, left, moved };
+}
+
+/**
+ * Pairs rewritten rows with the rows that had the same neighbors before.
+ * @param {number[]} found is modified @param {Set<number>} left rows that were not found
+ * @param {number} length of the list before
+ */
+function pairBetween(found, left, length) {
+  for (let at = 0; at < found.length; at += 1) {
+    if (found[at] !== -1) continue;
+    let end = at;
+    while (found[end] === -1) end += 1;
+    const from = at === 0 ? 0 : (found[at - 1] ?? 0) + 1;
+    const to = end === found.length ? length : (found[end] ?? 0);
+    const places = Array.from({ length: end - at }, (_, n) => from + n);
+    if (to - from === end - at && places.every((place) => left.has(place))) {
+      found.splice(at, end - at, ...places);
+      places.forEach((place) => left.delete(place));
+    }
+    at = end;
+  }
+}
+
+/** Returns the different words of a row. @param {any} row @returns {Set<string>} */
+function bag(row) {
+  const leaves = Array.isArray(row) ? row : isObject(row) ? Object.values(row) : null;
+  if (leaves) return new Set(leaves.flatMap((leaf) => [...bag(leaf)]));
+  const text = typeof row === 'string' ? row : (JSON.stringify(row) ?? '');
+  return new Set(text.match(/[\p{L}\p{N}]+/gu));
+}
+
+/** Returns the share of common words, by letters, from 0 to 1. @param {Set<string>} one @param {Set<string>} other */
+function likeness(one, other) {
+  const size = (/** @type {string[]} */ all) => all.join('').length;
+  return size([...one].filter((word) => other.has(word))) / Math.max(size([...one]), size([...other]), 1);
 }
 
 /**

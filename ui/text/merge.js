@@ -2,13 +2,8 @@
 // Three-way merge: merges two changes of one value, based on the value before both. Lists are merged row by
 // row, objects part by part, and texts sentence by sentence. The functions are pure: they send and store nothing.
 
-import { equalEntries, placesOf, words } from './diff.js';
+import { origins, placesOf, words } from './diff.js';
 import { isObject, own, same } from './values.js';
-
-/** Two rows with at least this share of common words are two states of one row. */
-const ALIKE = 0.4;
-/** A word that occurs in more rows than this is not used to identify a row. */
-const COMMON = 50;
 
 /**
  * A place that was changed on both sides: `mine` and `theirs` are undefined where a side removed it. `both` is the
@@ -76,18 +71,24 @@ function bothOf(base, mine, theirs, isRow) {
 const SENTENCE_END = /[.!?…。！？\n]/;
 
 /**
- * Applies both changes of a text, if they do not overlap.
+ * Makes both changes of a text, if they do not touch each other. A line that only one side added comes after what the
+ * other side wrote before it.
  * @param {any} base @param {string} mine @param {string} theirs
  * @returns {{ text: string, areApart: boolean } | null} `areApart` if no sentence has changes of both
  */
 function bothTexts(base, mine, theirs) {
   if (typeof base !== 'string') return null;
-  const all = [...editsOf(base, mine), ...editsOf(base, theirs)].sort((a, b) => a.from - b.from);
+  const all = [...editsOf(base, mine), ...editsOf(base, theirs)].map((edit) => {
+    const isEnd = edit.from === edit.to && (base[edit.to] ?? '\n') === '\n';
+    return { ...edit, isLine: isEnd && edit.made.startsWith('\n') };
+  });
+  all.sort((a, b) => a.from - b.from || Number(a.isLine) - Number(b.isLine));
   let [text, at, areApart] = ['', 0, true];
-  for (const [n, { from, to, made }] of all.entries()) {
-    if (n > 0 && from <= at) return null;
+  for (const [n, { from, to, made, isLine }] of all.entries()) {
+    const touches = n > 0 && from <= at;
+    if (touches && (from < at || !isLine || all[n - 1]?.isLine)) return null;
     const kept = base.slice(at, from);
-    if (n > 0 && !SENTENCE_END.test(kept)) areApart = false;
+    if (n > 0 && !isLine && !SENTENCE_END.test(kept)) areApart = false;
     text += kept + made;
     at = to;
   }
@@ -143,7 +144,7 @@ function mergedRows(merge, path, base, mine, theirs) {
  * @param {any[]} base @param {any[]} rows @param {string} side
  */
 function keysOf(base, rows, side) {
-  return origins(base, rows).map((from, at) => (from < 0 ? `${side} ${at}` : `base ${from}`));
+  return origins(base, rows).found.map((from, at) => (from < 0 ? `${side} ${at}` : `base ${from}`));
 }
 
 /** Returns the index in the base, or -1 for a new row. @param {string} key */
@@ -191,60 +192,4 @@ function order(outer, inner) {
     return placed;
   });
   return [...keys, ...waiting];
-}
-
-/**
- * Returns for each row of `after` the index of the same row in `before`, or -1 if it is new. Equal rows are the same,
- * even if they have moved. Changed rows are found by their place between unchanged rows, and by their words.
- * @param {any[]} before @param {any[]} after @returns {number[]}
- */
-export function origins(before, after) {
-  const { found, left } = equalEntries(before, after);
-  const bags = new Map([...left].map((from) => [from, bag(before[from])]));
-  /** For each word, the indexes of the rows that contain it. @type {Map<string, number[]>} */
-  const rows = new Map([...bags.values()].flatMap((words) => [...words].map((word) => [word, []])));
-  bags.forEach((words, from) => words.forEach((word) => rows.get(word)?.push(from)));
-  const pairs = [...after.keys()].flatMap((at) => {
-    const words = found[at] === -1 ? bag(after[at]) : new Set();
-    const near = [...words].map((word) => rows.get(word) ?? []).filter(({ length }) => length <= COMMON);
-    const froms = [...new Set(near.flat())].sort((x, y) => x - y);
-    return froms.map((from) => ({ at, from, alike: likeness(bags.get(from) ?? new Set(), words) }));
-  });
-  pairs.sort((x, y) => y.alike - x.alike);
-  for (const { at, from, alike } of pairs)
-    if (alike >= ALIKE && found[at] === -1 && left.delete(from)) found[at] = from;
-  pairBetween(found, left, before.length);
-  return found;
-}
-
-/**
- * Pairs rewritten rows with the rows that had the same neighbors before.
- * @param {number[]} found is modified @param {Set<number>} left rows that were not found
- * @param {number} length of the list before
- */
-function pairBetween(found, left, length) {
-  for (let at = 0; at < found.length; at += 1) {
-    if (found[at] !== -1) continue;
-    let end = at;
-    while (found[end] === -1) end += 1;
-    const from = at === 0 ? 0 : (found[at - 1] ?? 0) + 1;
-    const to = end === found.length ? length : (found[end] ?? 0);
-    const places = Array.from({ length: end - at }, (_, n) => from + n);
-    if (to - from === end - at && places.every((place) => left.has(place))) found.splice(at, end - at, ...places);
-    at = end;
-  }
-}
-
-/** Returns the different words of a row. @param {any} row @returns {Set<string>} */
-function bag(row) {
-  const leaves = Array.isArray(row) ? row : isObject(row) ? Object.values(row) : null;
-  if (leaves) return new Set(leaves.flatMap((leaf) => [...bag(leaf)]));
-  const text = typeof row === 'string' ? row : (JSON.stringify(row) ?? '');
-  return new Set(text.match(/[\p{L}\p{N}]+/gu));
-}
-
-/** Returns the share of common words, by letters, from 0 to 1. @param {Set<string>} one @param {Set<string>} other */
-function likeness(one, other) {
-  const size = (/** @type {string[]} */ all) => all.join('').length;
-  return size([...one].filter((word) => other.has(word))) / Math.max(size([...one]), size([...other]), 1);
 }
