@@ -6,7 +6,7 @@ import { button, el, whenPainted } from './dom.js';
 import { icon } from './icons.js';
 import { startPrinting } from './input.js';
 import * as drafts from '../doc/drafts.js';
-import { ask, clearNotices, partsOf, tell, whenIdle } from './notice.js';
+import { ask, clearNotices, partsOf, tell } from './notice.js';
 import { startShortcuts } from './shortcuts.js';
 import { awaited } from './standing.js';
 import * as outbox from '../doc/outbox.js';
@@ -214,18 +214,17 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
-// If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
-addEventListener('signed-out', async (event) => {
+// If the session ends while an editor is open, the editor stays under a notice, so that no text is lost.
+addEventListener('signed-out', (event) => {
   account();
-  const left = leave.signal;
   // After a sign-out in this window, the view is already closed, so there is nothing to do.
-  if (left.aborted) return;
+  if (leave.signal.aborted) return;
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
     clearNotices();
-    const { signInAgain } = await signIn();
-    // The next view shows by itself that nobody is signed in.
-    whenIdle(() => !left.aborted && !isSignedIn() && signInAgain(why));
+    const words = `You were signed out${why ? `: ${why}` : ''}. Your text is kept in this browser.`;
+    const run = async () => (await signIn()).signInAgain();
+    tell(words, { tone: 'alarm', act: { label: 'Sign in', run } });
   } else if (!why) show(); // Another tab signed out. A view whose request was refused shows the sign-in page itself.
 });
 addEventListener('signed-in', () => {

@@ -9,21 +9,6 @@ import { place } from './notice_place.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
 import { stepOf } from './input.js';
 
-/**
- * Time without a keystroke after which a dialog may open by itself. A dialog that opens earlier would receive keys
- * meant for a text.
- */
-const IDLE_MS = 1000;
-let lastKey = -IDLE_MS;
-addEventListener('keydown', () => void (lastKey = performance.now()), { capture: true });
-
-/** Runs `act` once no key was pressed for `IDLE_MS`. @param {() => any} act */
-export function whenIdle(act) {
-  const wait = lastKey + IDLE_MS - performance.now();
-  if (wait <= 0) act();
-  else setTimeout(() => whenIdle(act), wait);
-}
-
 /** Time after which a notice closes by itself. The notice of a failure stays until the user closes it. */
 const SHOWN_MS = 8000;
 /** Interval between two checks whether a notice is still in use. */

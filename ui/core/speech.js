@@ -3,7 +3,18 @@
 // it again after each change.
 
 import { el, settled } from './dom.js';
-import { whenIdle } from './notice.js';
+
+/** Time without a keystroke after which something is said. */
+const IDLE_MS = 1000;
+let lastKey = -IDLE_MS;
+addEventListener('keydown', () => void (lastKey = performance.now()), { capture: true });
+
+/** Runs `act` once no key was pressed for `IDLE_MS`. @param {() => any} act */
+function whenIdle(act) {
+  const wait = lastKey + IDLE_MS - performance.now();
+  if (wait <= 0) act();
+  else setTimeout(() => whenIdle(act), wait);
+}
 
 /** Time within which several changes are announced together. */
 const PAUSE_MS = 500;

@@ -17,8 +17,8 @@ import { State } from './state.js';
  *
  * Events: `taken` (`stored` was replaced; detail: { forced, before, isElsewhere }), `created` (it is stored now),
  * `saving` (`state` may have changed), `undo` (the newest change is to be undone; detail: what it did), `did` (an
- * operation changed it, which can be undone; detail: what it did), `rights` (`mayChange` is not true any more), `clash`
- * (detail: Clash[]), `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
+ * operation changed it, which can be undone; detail: what it did), `rights` (`mayChange` is not true any more),
+ * `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
  */
 export class Doc extends EventTarget {
   #state;

@@ -59,7 +59,6 @@ function edited(state, { field, value, fault }) {
   if (change?.held === 'invalid' && !fault) {
     state.reconcile(field);
     state.tell('taken', { forced: null, before: state.stored });
-    state.tellClashes();
   }
   // A new lesson with nothing but empty rows is not kept in this browser.
   if (state.isNothing) state.changes.forEach((change, field) => state.forget(field, change.value));
@@ -82,7 +81,6 @@ function chosen(state, { field, conflict, choice }) {
 /** An operation changed what is stored. @param {State} state @param {Event} event */
 function took(state, { stored }) {
   state.take(stored);
-  state.tellClashes();
 }
 
 /** The service has stored pictures. `values` have the new ids. @param {State} state @param {Event} event */
@@ -182,7 +180,6 @@ function rebase(state, event) {
   state.become({ gone: false });
   // With the same revision, nothing was stored since.
   if (event.stored.revision !== state.stored.revision) state.take(event.stored, true);
-  state.tellClashes();
   store(state, event);
 }
 
@@ -201,7 +198,6 @@ function goOn(state, event) {
   restore(state, event);
   if (event.found.size === 0 || state.isClean) return;
   state.tell('taken', { forced: null, before: state.stored });
-  state.tellClashes();
   store(state, event);
 }
 

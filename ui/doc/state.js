@@ -201,8 +201,4 @@ export class State {
   tell(name, detail) {
     this.does({ do: 'tell', name, detail });
   }
-
-  tellClashes() {
-    if (this.clashes.length > 0) this.tell('clash', this.clashes);
-  }
 }

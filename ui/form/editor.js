@@ -2,7 +2,7 @@
 // The view in which an author edits one investigation: the form, the overview next to it, and the buttons above both.
 
 import { isAway, isGone, schema, service } from '../core/api.js';
-import { savingBar, settleClashes, tellMerged } from './saving.js';
+import { savingBar, tellMerged } from './saving.js';
 import { Desk } from './desk.js';
 import { dropped } from '../core/input.js';
 import { open, openCopy } from '../doc/opening.js';
@@ -12,7 +12,7 @@ import { fieldView } from './field.js';
 import { fields, kind } from '../core/schema.js';
 import { awaitModel, follow, others } from '../doc/live.js';
 import { menu, tabs } from '../core/menu.js';
-import { tell, tellFailure, whenIdle } from '../core/notice.js';
+import { tell, tellFailure } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
 import { isBlank, isIn } from '../text/values.js';
@@ -114,10 +114,6 @@ function editorOf(desk, editors) {
     document.title = `${title} · Fieldbook`;
     paper.dir = isFromRight(title) ? 'rtl' : 'ltr';
   };
-  const choose = () => {
-    // If the user has left the view, nothing is asked until they return.
-    if (!signal.aborted) settleClashes(desk);
-  };
   const saving = savingBar(desk);
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const steps = historySteps(desk);
@@ -140,7 +136,6 @@ function editorOf(desk, editors) {
     refresh(detail(event).forced, detail(event).isElsewhere);
     tellMerged(desk);
   });
-  doc.addEventListener('clash', () => whenIdle(choose));
   doc.addEventListener('violations', (event) => views.violated(detail(event)));
   doc.addEventListener('picture', (event) =>
     paper
@@ -154,8 +149,7 @@ function editorOf(desk, editors) {
   entitle();
   beside.refresh();
   if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');
-  if (doc.clashes.length > 0) setTimeout(choose);
-  else if (!doc.isClean) doc.flush();
+  if (!doc.isClean) doc.flush();
   return el(
     'div',
     { class: 'editor', 'data-keeps': '' },

@@ -13,7 +13,7 @@ import { saveAsNew } from '../doc/outbox.js';
 import { isSignedIn, mayWrite } from '../core/session.js';
 import { READS_ONLY, counted } from '../text/words.js';
 import { marked, placeName, plain } from '../history/changes.js';
-import { below, escaped } from '../text/values.js';
+import { below, escaped, same } from '../text/values.js';
 import { frame } from './picture.js';
 import { idsIn } from '../text/picture_refs.js';
 import { learnNames, time, who } from '../core/people.js';
@@ -141,60 +141,69 @@ export function tellMerged({ doc, root }) {
 /** Announcements of the user's choice. */
 const KEPT = { mine: 'Yours is kept.', theirs: 'The other text is kept.', both: 'Both are kept.' };
 
-let asking = false;
+/** @typedef {import('../doc/state.js').Clash} Clash */
+
+/** Returns the clash of the same place as another, as it is now. @param {Clash} clash @param {Desk} desk */
+const renewed = ({ field, conflict }, { doc }) =>
+  doc.clashes.find((one) => one.field === field && same(one.conflict.path, conflict.path));
 
 /**
- * Asks the user about each clash, one after the other, and then leads to the place of the last one.
+ * Asks the user about each clash, one after the other, and then leads to the place of the last one. If the other text
+ * has changed again before the answer was stored, asks again.
  * @param {Desk} desk
  */
-export async function settleClashes(desk) {
+async function settleClashes(desk) {
   const { doc } = desk;
-  if (asking) return;
-  asking = true;
-  try {
-    for (let clash = doc.clashes[0]; clash; clash = doc.clashes[0]) {
-      const chosen = await choose(clash, desk);
-      if (chosen === null) return;
-      const isStored = doc.decide(clash, chosen);
-      tell(KEPT[chosen]);
-      await isStored;
-      // Moves the focus to the field if the button that opened the question is gone.
-      if (!desk.paper.contains(document.activeElement))
-        desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
-    }
-  } finally {
-    asking = false;
+  for (let clash = doc.clashes[0]; clash; clash = doc.clashes[0]) {
+    const chosen = await choose(clash, desk);
+    const now = renewed(clash, desk);
+    if (chosen === null || !now) return;
+    await doc.decide(now, chosen);
+    if (!renewed(now, desk)) tell(KEPT[chosen]);
+    // Moves the focus to the field if the button that opened the question is gone.
+    if (!desk.paper.contains(document.activeElement))
+      desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
   }
 }
 
 /**
- * @param {import('../doc/state.js').Clash} clash @param {Desk} desk
- * @returns {Promise<import('../text/merge.js').Choice | null>}
+ * Asks about a clash, and shows it as it is, until it is over.
+ * @param {Clash} clash @param {Desk} desk @returns {Promise<import('../text/merge.js').Choice | null>}
  */
-function choose({ field, conflict }, { doc, root }) {
-  const { path, mine, theirs, both } = conflict;
+async function choose(clash, desk) {
+  const { doc, root } = desk;
+  const { field, conflict } = clash;
+  const body = el('div', { class: 'clash' });
+  const show = () => {
+    const now = renewed(clash, desk);
+    if (!now) return body.closest('dialog')?.close();
+    const { mine, theirs, both } = now.conflict;
+    const author = el('p', { class: 'muted' });
+    said(doc, field).then((words) => author.append(...words));
+    body.replaceChildren(
+      el(
+        'p',
+        {},
+        'Which text do you want to keep? The other one is saved and stays in the history either way. ' +
+          'Yours is saved only if you keep it.',
+      ),
+      author,
+      el('div', { class: 'sides' }, side('Yours', mine, doc.id), side('The other', theirs, doc.id)),
+      el('h3', {}, 'Differences between the other and yours'),
+      marked(plain(theirs), plain(mine)),
+      ...(both ? [side('Both together', both, doc.id)] : []),
+    );
+  };
   const answers = [
     { label: 'Decide later', answer: null },
     { label: 'Take the other', answer: 'theirs' },
-    { label: 'Keep mine', answer: 'mine', class: both ? '' : 'primary' },
-    ...(both ? [{ label: 'Keep both', answer: 'both', class: 'primary' }] : []),
+    { label: 'Keep mine', answer: 'mine', class: conflict.both ? '' : 'primary' },
+    ...(conflict.both ? [{ label: 'Keep both', answer: 'both', class: 'primary' }] : []),
   ];
-  const author = el('p', { class: 'muted' });
-  said(doc, field).then((words) => author.append(...words));
-  const body = [
-    el(
-      'p',
-      {},
-      'Which text do you want to keep? The other one is saved and stays in the history either way. ' +
-        'Yours is saved only if you keep it.',
-    ),
-    author,
-    el('div', { class: 'sides' }, side('Yours', mine, doc.id), side('The other', theirs, doc.id)),
-    el('h3', {}, 'Differences between the other and yours'),
-    marked(plain(theirs), plain(mine)),
-    both ? side('Both together', both, doc.id) : [],
-  ];
-  return ask(`${placeName([field, ...path], root)} was changed elsewhere, too`, body, answers, { wide: true });
+  show();
+  doc.addEventListener('taken', show);
+  const title = `${placeName([field, ...conflict.path], root)} was changed elsewhere, too`;
+  return ask(title, body, answers, { wide: true }).finally(() => doc.removeEventListener('taken', show));
 }
 
 /**

@@ -154,11 +154,8 @@ function destination() {
   return origin === location.origin && !['api', 'sign-in', 'l'].includes(first) ? to : '/';
 }
 
-/**
- * Asks for a new sign-in in a dialog over the editor. Signing in in another tab works, too.
- * @param {string} [why]
- */
-export function signInAgain(why) {
+/** Asks for a new sign-in in a dialog over the editor. Signing in in another tab works, too. */
+export function signInAgain() {
   if (document.querySelector('dialog.sign-in')) return;
   const title = id('title');
   const dialog = el(
@@ -168,12 +165,7 @@ export function signInAgain(why) {
     el(
       'div',
       { class: 'body door' },
-      el(
-        'p',
-        { role: 'alert' },
-        why ? `You were signed out: ${why}. ` : 'You were signed out. ',
-        'Your text is kept in this browser.',
-      ),
+      el('p', {}, 'Your text is kept in this browser.'),
       signInForm(),
       el(
         'div',

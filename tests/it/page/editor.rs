@@ -153,6 +153,7 @@ async fn dialog_offers_both_texts_of_a_field_that_was_changed_in_two_windows() {
         teacher.patch(&path, json!({"assessment": theirs})).await;
         page.write_and_leave("[data-path=assessment]", "Mine").await;
         page.offline(false).await;
+        page.click("Compare and choose").await;
         page.sees("Assessment was changed elsewhere, too").await;
         let sides =
             page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.textContent)").await;

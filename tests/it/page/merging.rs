@@ -74,13 +74,13 @@ async fn cursor_stays_in_a_new_row_while_others_remove_rows_above() {
 
 const THEIRS: [&str; 6] = ["Sow twenty seeds.", "Cover no saucer.", TEXTS[2], TEXTS[3], TEXTS[4], TEXTS[5]];
 
-/// Changes the second step on the page, which is offline, and as the colleague. Then goes online, and waits until the
-/// page shows the conflict.
+/// Changes the second step on the page while it is offline, and as the colleague, and opens the question.
 async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &str) {
     page.offline(true).await;
     page.write("[data-path=\"steps.1.text\"]", "Cover both saucers.").await;
     colleague.patch(path, json!({"steps": steps(&THEIRS)})).await;
     page.offline(false).await;
+    page.click("Compare and choose").await;
     page.sees("Step 2 was changed elsewhere, too").await;
 }
 
@@ -96,8 +96,8 @@ async fn button_keep_both_keeps_two_texts_of_a_step_and_restores_no_removed_step
     let both = [TEXTS[0], "Cover no saucer.", "Cover both saucers.", TEXTS[2], TEXTS[3], TEXTS[4]];
     page.until("document.querySelectorAll('[data-field=steps] li').length === 6").await;
     assert_eq!(step_texts(&colleague, &path).await, both);
-    // The cursor is still in the row in which the user was writing.
-    assert_eq!(page.js("return document.activeElement.value").await, "Cover both saucers.");
+    // The button that opened the question is gone, so the cursor is at the place of the question.
+    assert_eq!(page.js("return document.activeElement.dataset.path").await, "steps.1.text");
 }
 
 #[tokio::test]

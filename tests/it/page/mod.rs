@@ -50,6 +50,8 @@ pub async fn write_as_the_session_ends(page: &Page, app: &TestApp, selector: &st
     app.clock.advance(Duration::from_secs(13 * 3600));
     page.write(selector, text).await;
     page.offline(false).await;
+    page.sees("You were signed out").await;
+    page.click_on(".notice button").await;
 }
 
 /// Returns an investigation as the service stores it.

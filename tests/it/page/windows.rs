@@ -42,6 +42,7 @@ async fn changes_of_different_sentences_in_two_windows_are_merged_without_a_ques
 async fn button_keep_both_merges_two_separate_changes_of_one_sentence() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(&page, &teacher, "Now describe both saucers.", "Describe both saucers, too.").await;
+    page.click("Compare and choose").await;
     page.sees("Assessment was changed elsewhere, too").await;
     page.sees("The other one was written by you").await;
     page.sees("Now describe both saucers, too.").await;
@@ -61,6 +62,7 @@ async fn button_keep_both_puts_two_different_texts_one_after_the_other() {
         "Which of the angles decides that?",
     )
     .await;
+    page.click("Compare and choose").await;
     page.click("Keep both").await;
     page.saved().await;
     let both = "How does the length decide how fast it swings?\nWhich of the angles decides that?";
@@ -77,16 +79,14 @@ async fn change_by_others_to_the_text_with_the_cursor_is_announced() {
 }
 
 #[tokio::test]
-async fn cursor_returns_to_the_text_after_the_conflict_dialog() {
+async fn conflict_takes_no_keys_from_the_person_who_writes_and_waits_for_a_button() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.offline(true).await;
     page.write(ASSESSMENT, "Mine too").await;
     page.js("document.activeElement.setSelectionRange(4, 4)").await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
     page.offline(false).await;
-    page.sees("Assessment was changed elsewhere, too").await;
-    page.press("\u{e00c}").await;
-    page.until("!document.querySelector('dialog')").await;
+    page.sees("choose which text to keep").await;
     page.press(" is one").await;
     page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Mine is one too'")).await;
     page.click("Compare and choose").await;
@@ -111,5 +111,20 @@ async fn conflict_dialog_names_the_colleague_who_wrote_the_other_text() {
     app.signed_in(COLLEAGUE).patch(&format!("/api/investigation/{id}"), theirs).await;
     page.write_and_leave(ASSESSMENT, "Describe both saucers after a day.").await;
     page.offline(false).await;
+    page.click("Compare and choose").await;
     page.sees("The other one was written by Grace Hopper").await;
+}
+
+#[tokio::test]
+async fn conflict_dialog_shows_what_the_colleague_writes_while_it_is_open() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    let path = change_in_both(&page, &teacher, "Draw both.", "Describe both.").await;
+    page.click("Compare and choose").await;
+    page.until("document.querySelectorAll('.sides pre')[1]?.innerText === 'Draw both.'").await;
+    teacher.patch(&path, json!({"assessment": "Draw both saucers."})).await;
+    page.until("document.querySelectorAll('.sides pre')[1].innerText === 'Draw both saucers.'").await;
+    page.click("Keep both").await;
+    page.sees("Both are kept.").await;
+    page.saved().await;
+    assert_eq!(teacher.get(&path).await.data()["assessment"], "Draw both saucers.\nDescribe both.");
 }
