@@ -16,6 +16,7 @@ test('a list entry is shown as one readable line', () => {
     [{ name: 'water', quantity: 300, unit: 'ml', notes: 'warm' }, '300 ml water · warm'],
     [{ name: 'lamp', quantity: 12, unit: 'V' }, '12 V lamp'],
     [{ name: 'saucer', quantity: '1,5' }, '1,5 saucer'],
+    [{ name: '250 ml beaker', quantity: 1 }, '1 × 250 ml beaker'],
     [{ text: 'Sow the seeds.', minutes: 10 }, 'Sow the seeds. (10 min)'],
     [{ term: 'germinate', definition: 'begin to grow' }, 'germinate: begin to grow'],
     [{ name: 'water', colour: 'blue' }, null],
@@ -140,7 +141,7 @@ test('a version record names a changed status in words and a moved row as moved'
     { fieldPath: 'steps.1', before: 'Water.', after: 'Sow.' },
     { fieldPath: 'status', before: 'draft_incomplete', after: 'published' },
   ];
-  assert.deepEqual(changesOf({ changes }, { steps: ['Water.', 'Sow.'] }), [
+  assert.deepEqual(changesOf({ changes }, { steps: ['Water.', 'Sow.'] }).changes, [
     { path: ['steps', 1], before: 'Sow.', after: 'Sow.', movedFrom: 0 },
     { path: ['Status'], before: 'Incomplete', after: 'Published' },
   ]);

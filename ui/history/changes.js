@@ -32,8 +32,8 @@ export function plain(value) {
 }
 
 /**
- * Returns the changes of a record. A record compares lists by index and misses moved entries, so this rebuilds the
- * content before the record, and compares it with `after` in a way that finds them.
+ * Returns the content before a record, and its changes. A record compares lists by index and misses moved entries, so
+ * this rebuilds the content before it, and compares this with `after` in a way that finds them.
  * @param {{ changes: { fieldPath: string, before: any, after: any }[] }} record @param {any} after
  */
 export function changesOf({ changes }, after) {
@@ -51,7 +51,7 @@ export function changesOf({ changes }, after) {
     before: named(one.before),
     after: named(one.after),
   }));
-  return [...differences(before, after), ...statuses];
+  return { before, changes: [...differences(before, after), ...statuses] };
 }
 
 /** Returns an element that marks the differences between two texts. @param {string} before @param {string} after */
@@ -155,7 +155,13 @@ export function changeList(changes, root, content, docId) {
     'dl',
     { class: 'changes' },
     shown.map(({ path, before, after, movedFrom }) => [
-      el('dt', {}, said(placeName(isId(after) ? path.slice(0, -1) : path, root)), quoted(entryOf(path, content))),
+      el(
+        'dt',
+        {},
+        said(placeName(isId(after) ? path.slice(0, -1) : path, root)),
+        typeof path.at(-1) === 'number' && after === undefined && ' before',
+        quoted(entryOf(path, content)),
+      ),
       movedFrom === undefined
         ? el('dd', {}, changed(before, after, docId))
         : el('dd', {}, `moved here from place ${movedFrom + 1}: `, said(firstWords(after))),

@@ -13,7 +13,7 @@ import { learnNames, who } from '../core/people.js';
 import { sessions } from './sessions.js';
 import { menu, tabs } from '../core/menu.js';
 import { storedIn } from '../doc/asking.js';
-import { compareVersions, namings, readVersion, showVersion, versionTitle } from './versions.js';
+import { compareVersions, fieldUndos, namings, readVersion, showVersion, versionTitle } from './versions.js';
 import { capitalised, clockOf, counted, dateOf, dayOf, didWhat, helper, titleOf } from '../text/words.js';
 
 /** Minimum number of changes in a group. Fewer changes are shown one by one. */
@@ -191,8 +191,10 @@ class Timeline {
           attempt(async () => {
             if (box.children.length > 1) return;
             const after = content(await readVersion(this.docId, record.version, this.signal));
-            const changes = changesOf(record, after);
-            if (box.children.length === 1) box.append(changeList(changes, this.root, undefined, this.docId));
+            const { before, changes } = changesOf(record, after);
+            if (box.children.length > 1) return;
+            const undos = this.mayChange ? fieldUndos(this.now, before, after, this.root) : [];
+            box.append(changeList(changes, this.root, undefined, this.docId), ...undos);
           }),
       },
       el('summary', { 'aria-label': `What changed in version ${record.version}` }, 'What changed'),

@@ -10,7 +10,7 @@ import { content, fieldLabel } from '../core/schema.js';
 import { sheetFrame } from '../links/sheet.js';
 import { maxEntries, maxVersionName } from '../core/constants.js';
 import { learnNames, time, who } from '../core/people.js';
-import { escaped, same } from '../text/values.js';
+import { escaped, isBlank, mergePatch, own, same } from '../text/values.js';
 import { helper, momentOf } from '../text/words.js';
 
 const CLOSE = [{ label: 'Close', answer: null }];
@@ -125,6 +125,25 @@ export function fieldHistory(field, { doc, root, left }) {
 }
 
 /**
+ * Returns buttons that undo the changes of a version, one for each field that still has the value of that version.
+ * @param {any} now the investigation @param {any} before the content before the version @param {any} after
+ * @param {any} root
+ */
+export function fieldUndos(now, before, after, root) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const undone = (/** @type {string} */ name) =>
+    attempt(async () => {
+      const body = { [name]: mergePatch(own(now, name), own(before, name)) };
+      await call('PATCH', investigation(now._id), { body, revision: now.revision });
+      tell(`${fieldLabel(name, root)} is as it was before.`, { stays: true });
+      location.hash = `#/i/${now._id}`;
+    });
+  return names
+    .filter((name) => !same(own(before, name), own(after, name)) && same(own(now, name), own(after, name)))
+    .map((name) => button(`Undo the change of ${fieldLabel(name, root)}`, () => undone(name), { class: 'link' }));
+}
+
+/**
  * Makes an earlier value the value of a field, unless something is not saved, which this would replace.
  * @param {import('../doc/doc.js').Doc} doc @param {string} field @param {any} value
  */
@@ -138,9 +157,14 @@ export async function putBack(doc, field, value) {
  * @param {string} subject
  */
 function showHistory(doc, field, name, records, subject) {
-  const restore = (/** @type {any} */ record) => {
-    body.closest('dialog')?.querySelector('.answers button')?.click();
-    return attempt(() => putBack(doc, field, record.after));
+  /** Returns the button that restores a value. @param {any} value @param {string} when */
+  const restores = (value, when) => {
+    const restore = () => {
+      body.closest('dialog')?.querySelector('.answers button')?.click();
+      return attempt(() => putBack(doc, field, value));
+    };
+    const props = { class: 'link', 'aria-label': `Restore this: ${name} ${when}` };
+    return !same(value, doc.value(field)) && button('Restore this', restore, props);
   };
   const entry = (/** @type {any} */ record) =>
     el(
@@ -157,15 +181,18 @@ function showHistory(doc, field, name, records, subject) {
         time(record.at),
       ),
       changed(record.before, record.after, doc.id),
-      !same(record.after, doc.value(field)) &&
-        button('Restore this', () => restore(record), {
-          class: 'link',
-          'aria-label': `Restore this: ${name} of version ${record.version}`,
-        }),
+      restores(record.after, `of version ${record.version}`),
     );
+  const oldest = records.at(-1);
+  /** What the field had before all these changes. */
+  const first = () => {
+    const when = records.length < maxEntries ? 'At the beginning' : `Before version ${oldest.version}`;
+    const value = isBlank(oldest.before) ? el('p', {}, '(empty)') : changed(oldest.before, oldest.before, doc.id);
+    return el('li', {}, el('p', {}, el('strong', {}, when)), value, restores(oldest.before, when.toLowerCase()));
+  };
   const body =
     records.length === 0
       ? el('p', {}, 'It has not been changed since the beginning.')
-      : el('ol', { class: 'timeline', reversed: true }, records.map(entry));
+      : el('ol', { class: 'timeline', reversed: true }, [records.map(entry), first()]);
   return ask(`History of ${name}`, body, [{ label: 'Close', answer: null }], { wide: true });
 }

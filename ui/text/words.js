@@ -57,8 +57,8 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
-/** The name of the dialog that reads a lesson. */
-export const PASTE = 'Paste or open a lesson';
+/** What the page calls the dialog that reads a lesson. */
+export const PASTE = 'Paste or open from Word';
 
 /** Message for users who may not change anything. */
 export const READS_ONLY = 'Your role is Reader: you can read everything. Ask an administrator if you want to write.';
@@ -165,8 +165,10 @@ export function spoken(entry) {
   const { name, quantity, unit, notes, text, minutes, term, definition, picture, ...rest } = entry;
   if (Object.keys(rest).length > 0 || [name, unit, notes, text, term, definition].some(isObject)) return null;
   if (picture !== undefined && !isReference(picture)) return null;
+  // “1 250 ml beaker” would be read as 1250.
+  const times = isBlank(unit) && !isBlank(quantity) && /^\d/.test(name) ? '×' : unit;
   const all = [
-    [isBlank(quantity) ? '' : wordOf(quantity), unit, name].filter((part) => !isBlank(part)).join(' '),
+    [isBlank(quantity) ? '' : wordOf(quantity), times, name].filter((part) => !isBlank(part)).join(' '),
     [text, !isBlank(minutes) && `(${wordOf(minutes)} min)`].filter((part) => part && !isBlank(part)).join(' '),
     [term, definition].filter((part) => !isBlank(part)).join(': '),
     notes,

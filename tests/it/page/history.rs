@@ -96,7 +96,7 @@ async fn field_history_opens_from_the_menu_of_the_field_and_restores_a_text() {
     page.until("document.querySelector('dialog[open]')").await;
     let seen =
         page.js("return [...document.querySelectorAll('dialog li strong')].map((s) => s.textContent.trim())").await;
-    assert_eq!(seen, json!(["Version 3", "Version 1"]));
+    assert_eq!(seen, json!(["Version 3", "Version 1", "At the beginning"]));
     page.click("Restore this: Title of version 1").await;
     page.until("document.querySelector('[data-path=title]').value === 'Radish in the dark'").await;
     page.saved().await;
@@ -165,8 +165,36 @@ async fn field_history_does_not_offer_to_restore_the_current_text() {
     page.view(&format!("#/i/{id}")).await;
     page.choose("Title", "History of Title").await;
     let offered = "[...document.querySelectorAll('dialog li button')].map((one) => one.ariaLabel)";
-    page.until("document.querySelectorAll('dialog li').length === 2").await;
-    assert_eq!(page.js(&format!("return {offered}")).await, json!(["Restore this: Title of version 1"]));
+    page.until("document.querySelectorAll('dialog li').length === 3").await;
+    let earlier = json!(["Restore this: Title of version 1", "Restore this: Title at the beginning"]);
+    assert_eq!(page.js(&format!("return {offered}")).await, earlier);
+}
+
+#[tokio::test]
+async fn first_change_of_a_field_is_undone_in_its_history_and_in_the_history_of_the_lesson() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    let before = cress()["assessment"].clone();
+    let changed = json!({"assessment": "Draw.", "phenomenon": "It turns yellow."});
+    teacher.patch(&path, changed.clone()).await;
+    page.until("document.querySelector('[data-path=assessment]')?.value === 'Draw.'").await;
+    page.choose("Assessment", "History of Assessment").await;
+    page.click("Restore this: Assessment at the beginning").await;
+    page.until("document.querySelector('[data-path=assessment]').value !== 'Draw.'").await;
+    page.saved().await;
+    assert_eq!(teacher.get(&path).await.data()["assessment"], before);
+    page.view(&format!("#/i/{id}/history")).await;
+    page.click("What changed in version 1").await;
+    page.click("Undo the change of Phenomenon").await;
+    page.sees("Phenomenon is as it was before.").await;
+    assert_eq!(teacher.get(&path).await.data()["phenomenon"], cress()["phenomenon"]);
+    // The assessment is not what version 1 made of it any more.
+    page.view(&format!("#/i/{id}/history")).await;
+    page.sees("Versions 1 to 3").await;
+    page.click("3 changes in versions 1 to 3").await;
+    page.click("What changed in version 1").await;
+    page.until("document.querySelector('.timeline .timeline [data-version=\"1\"] .changes')").await;
+    assert_eq!(page.js("return document.body.innerText.includes('Undo the change')").await, false);
 }
 
 #[tokio::test]
