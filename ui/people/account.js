@@ -21,8 +21,16 @@ export const ROLES = {
   admin: 'Administrator',
   author: 'Author',
   reader: 'Reader',
-  none: 'Nothing',
+  none: 'No access',
 };
+
+/** The roles to choose from, each with what it may do. */
+export const ROLE_CHOICES = [
+  ['admin', 'Administrator: does everything, also here'],
+  ['author', 'Author: creates and changes lessons'],
+  ['reader', 'Reader: reads everything, changes nothing'],
+  ['none', 'No access: sees no lessons'],
+];
 
 const NEEDS_LINK = 'Ask an administrator for a new link to set a password.';
 const NEEDS_OLD = `Give the current password, too. If you have none: ${NEEDS_LINK}`;

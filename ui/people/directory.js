@@ -1,7 +1,7 @@
 // @ts-check
 // The people who can sign in: administrators add them, change them, and make sign-in links for them.
 
-import { ROLES, textField } from './account.js';
+import { ROLES, ROLE_CHOICES, textField } from './account.js';
 import { call, service } from '../core/api.js';
 import { actOn, button, choice, el, labelled, said, settled } from '../core/dom.js';
 import { menu, tabs } from '../core/menu.js';
@@ -23,10 +23,10 @@ function roleOf({ role, providerRole }) {
   return providerRole ? `${ROLES[providerRole]}, from the school account` : `${ROLES[defaultRole]} (default)`;
 }
 
-/** Shows a success notice, and removes earlier error notices. @param {string} words */
-function done(words) {
+/** Shows a success notice, and removes earlier error notices. @param {string} words @param {object} [more] */
+function done(words, more) {
   clearNotices('[data-tone=alarm]');
-  tell(words);
+  tell(words, more);
 }
 
 /** Time without a keystroke after which a search begins. */
@@ -148,7 +148,7 @@ function fields(person) {
   const name = textField('Name', 'text', 'off', { value: person.name ?? '', maxlength: 100 });
   const email = textField('E-mail', 'email', 'off', { value: person.email ?? '', required: false });
   const usual = person.providerRole ? 'The role of the school account' : `The usual role here: ${ROLES[defaultRole]}`;
-  const role = choice([['', usual], ...Object.entries(ROLES)], person.role ?? '');
+  const role = choice([['', usual], ...ROLE_CHOICES], person.role ?? '');
   /** @returns {Record<string, string | null>} */
   const written = () => ({
     name: name.input.value.trim(),
@@ -193,17 +193,22 @@ async function add(added) {
 async function change(person, show) {
   const { parts, written } = fields(person);
   const shown = written();
+  const hasLink = person.status === 'invited';
+  const ends = 'Another e-mail or role ends the sign-in link that was sent.';
   const save = async () => {
     // Only the fields that the administrator changed are sent, because the others may have changed in the meantime.
     const changed = Object.entries(written()).filter(([name, value]) => value !== shown[name]);
-    if (changed.length > 0) {
-      const { data } = await call('PATCH', `/api/people/${person.id}`, { body: Object.fromEntries(changed) });
-      show(data);
-      done(`${data.name ?? 'The person'} is changed.`);
-      if (person.id === user()) await learnAgain();
-    }
+    if (changed.length === 0) return;
+    const { data } = await call('PATCH', `/api/people/${person.id}`, { body: Object.fromEntries(changed) });
+    show(data);
+    const isOver = hasLink && changed.some(([name]) => name !== 'name');
+    const act = { label: 'New link', run: () => makeLink(data) };
+    const words = `${data.name ?? 'The person'} is changed.${isOver ? ' The link that was sent has ended.' : ''}`;
+    done(words, isOver ? { act, stays: true } : {});
+    if (person.id === user()) await learnAgain();
   };
-  await asked(`Change ${person.name ?? 'a person'}`, parts, 'Save', save);
+  const all = [parts, hasLink && el('p', { class: 'help' }, ends)];
+  await asked(`Change ${person.name ?? 'a person'}`, all, 'Save', save);
 }
 
 /** The value of the menu entry by which nobody gets the lessons of a person. */

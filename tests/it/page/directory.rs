@@ -103,6 +103,26 @@ async fn people_list_shows_the_role_from_the_school_account_if_none_is_set() {
 }
 
 #[tokio::test]
+async fn another_role_ends_the_link_that_was_sent_and_the_page_offers_a_new_one() {
+    let (_app, page) = start().await;
+    page.click("Add a person").await;
+    page.sees("Reader: reads everything, changes nothing").await;
+    page.press("Grace Hopper").await;
+    page.click("Add").await;
+    let sent = page.until("document.querySelector('dialog input[readonly]')?.value").await;
+    page.click("Done").await;
+    page.click("Actions for Grace Hopper").await;
+    page.click("Change Grace Hopper").await;
+    page.sees("Another e-mail or role ends the sign-in link that was sent.").await;
+    page.js("document.querySelector('dialog select').value = 'reader'").await;
+    page.click("Save").await;
+    page.sees("Grace Hopper is changed. The link that was sent has ended.").await;
+    page.click("New link").await;
+    let fresh = page.until("document.querySelector('dialog input[readonly]')?.value").await;
+    assert_ne!(fresh, sent);
+}
+
+#[tokio::test]
 async fn administrator_changes_disables_and_removes_a_person() {
     let (app, page) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
