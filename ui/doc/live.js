@@ -83,10 +83,12 @@ export function awaitModel(doc, signal) {
 /** Time between two reports that the user has the lesson open. Two may be lost before the service forgets the user. */
 const BEAT_MS = (presenceSeconds * 1000) / 3;
 
+const OPEN = ' has this lesson open';
+
 /** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
 export function others(doc, signal) {
   const label = 'Others who have this lesson open';
-  const element = el('ul', { class: 'others grow', 'aria-label': label, 'aria-live': 'polite' });
+  const element = el('ul', { class: 'others', 'aria-label': label, 'aria-live': 'polite' });
   const path = () => investigation(doc.id, '/presence');
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -97,7 +99,12 @@ export function others(doc, signal) {
     keyed(element, people, {
       // People without a name are numbered, to tell them apart.
       key: ({ id, name }) => `${id} ${name} ${ids.length > 1}`,
-      make: (one) => el('li', { 'data-user': one.id }, person(one, ids), el('span', {}, ' has this lesson open')),
+      make: (one) => {
+        const line = el('li', { 'data-user': one.id }, person(one, ids), el('span', {}, OPEN));
+        // In a narrow bar, the line is cut off.
+        line.title = line.querySelector('.person [dir]').textContent + OPEN;
+        return line;
+      },
     });
   }
 

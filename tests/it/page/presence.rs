@@ -21,7 +21,10 @@ async fn two_people_see_each_other_until_one_closes_the_page() {
     look(&page, &other_is(COLLEAGUE)).await;
     let said = "document.querySelector('.others').textContent.includes('Another author has this lesson open')";
     page.until(said).await;
-    // Leaves the page, which has the same effect as closing it.
+    let lines =
+        "return document.querySelector('.others').clientHeight < 2 * document.querySelector('.face').clientHeight";
+    assert_eq!(page.js(lines).await, true);
+    // Leaves the page, as a person who closes it.
     other.visit("docs").await;
     look(&page, &format!("!{}", other_is(COLLEAGUE))).await;
 }
