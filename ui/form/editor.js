@@ -12,15 +12,16 @@ import { fieldView } from './field.js';
 import { fields, kind } from '../core/schema.js';
 import { awaitModel, follow, others } from '../doc/live.js';
 import { menu, tabs } from '../core/menu.js';
-import { tell, tellFailure } from '../core/notice.js';
+import { ask, tell, tellFailure } from '../core/notice.js';
 import * as outbox from '../doc/outbox.js';
 import { overview } from './overview.js';
+import { insert } from './plain.js';
 import { isBlank, isIn } from '../text/values.js';
 import { isAdmin, learnAgain, user } from '../core/session.js';
 import { historySteps } from './steps.js';
 import { person } from '../core/people.js';
 import { showShortcuts } from '../core/shortcuts.js';
-import { isFromRight, titleOf } from '../text/words.js';
+import { inLine, isFromRight, titleOf } from '../text/words.js';
 
 /** Number of fields that are created before the lesson is shown: its title, and what shares rows. */
 const FIRST = 5;
@@ -144,6 +145,7 @@ function editorOf(desk, editors) {
   );
   doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
   leaveWith(doc, signal);
+  paper.addEventListener('paste', (event) => sorted(event, doc), { capture: true });
   // Prevents the browser from opening the dropped file.
   dropped(paper, () => tell('Drop pictures on the Pictures field or on a step.'));
   entitle();
@@ -157,6 +159,23 @@ function editorOf(desk, editors) {
     el('p', { class: 'on-paper' }, 'This is the form. To print the sheet, press ⋯ at the top, and “Print the lesson”.'),
     el('div', { class: 'desk' }, paper, aside),
   );
+}
+
+/** Number of lines from which a text that is pasted into the title of a new lesson looks like a whole lesson. */
+const LESSON_LINES = 4;
+
+/** Offers to sort a whole lesson that is pasted into a title. @param {ClipboardEvent} event @param {Doc} doc */
+async function sorted(event, doc) {
+  const [text = '', html] = ['text/plain', 'text/html'].map((type) => event.clipboardData?.getData(type));
+  const isTitle = event.target instanceof Element && event.target.closest('[data-field=title]');
+  if (!isTitle || !doc.isNothing || text.trim().split('\n').length < LESSON_LINES) return;
+  event.preventDefault();
+  const sorts = await ask('This looks like a whole lesson', el('p', {}, 'Sort it into its fields?'), [
+    { label: 'Put it into the title', answer: false },
+    { label: 'Sort it', answer: true, class: 'primary' },
+  ]);
+  if (sorts) (await import('../list/paste.js')).pasteLesson({ text, html });
+  else if (sorts === false) insert(inLine(text));
 }
 
 /** Returns true for a lesson without a title and without changes. Its title gets the focus. @param {Doc} doc */

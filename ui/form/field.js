@@ -33,7 +33,7 @@ export function fieldView(field, desk) {
   const { doc, root } = desk;
   const { name, schema, label, help } = field;
   const [box, title, about] = [id('f'), id('l'), id('h')];
-  const faults = faultsOf(name, root);
+  const faults = faultsOf(name, root, isShort(schema) ? `${label}: ` : '');
   const cards = cardsOf(name, desk);
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag', title: field.isForPupils ? null : TEACHERS_ONLY });
@@ -168,12 +168,15 @@ function steady(body, show) {
 const TEACHERS_ONLY = 'Pupils do not see this.';
 const DISPUTED = 'It was changed elsewhere, too: choose which text to keep.';
 
-/** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
-function faultsOf(name, root) {
+/**
+ * Returns the element that shows the errors of a field.
+ * @param {string} name @param {any} root @param {string} lead the name of the field, if others are beside it
+ */
+function faultsOf(name, root, lead) {
   const element = el('div', { class: 'fault', role: 'alert' });
+  const line = (/** @type {string} */ fault) => el('p', {}, `${lead}${fault} It is not saved yet.`);
   // Messages that are already shown are not announced again.
-  const show = (/** @type {string[]} */ faults) =>
-    keyed(element, faults, { key: (fault) => fault, make: (fault) => el('p', {}, `${fault} It is not saved yet.`) });
+  const show = (/** @type {string[]} */ faults) => keyed(element, faults, { key: (fault) => fault, make: line });
   return {
     element,
     show,

@@ -67,6 +67,9 @@ function write(box, text) {
   box.setSelectionRange(...selected(value, text, from, to), way);
 }
 
+/** Writes into the focused box as its user would, so that the browser can undo it. @param {string} text */
+export const insert = (text) => document.execCommand('insertText', false, text);
+
 /** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
 export function text(schema, value, place) {
   const allows = types(schema);
@@ -100,6 +103,12 @@ export function text(schema, value, place) {
         if (!hasOneLine() || !endsLine(event)) return;
         event.preventDefault();
         after(box)?.focus();
+      },
+      onpaste: (/** @type {ClipboardEvent} */ event) => {
+        const text = event.clipboardData?.getData('text/plain') ?? '';
+        if (!hasOneLine() || !text.includes('\n') || event.defaultPrevented) return;
+        event.preventDefault();
+        insert(inLine(text));
       },
       oninput: () => {
         if (hasOneLine() && box.value.includes('\n')) write(box, inLine(box.value));

@@ -29,13 +29,19 @@ const HINT = 'Title\nMaterials:\n- …\nSteps:\n1. … (10 min)';
  */
 let opened = null;
 
-/** @param {File} [file] a file that is read first */
-export async function pasteLesson(file) {
+/** @param {File | Kept} [given] a file or a text that is read first */
+export async function pasteLesson(given) {
   try {
-    if (file) opened = { by: user(), file };
+    /** @type {Kept | undefined} */
+    let text;
+    if (given instanceof File) opened = { by: user(), file: given };
+    else if (given) {
+      opened = null;
+      keep((text = { ...given, before: kept().text ? kept() : undefined }));
+    }
     const root = await schema();
     if (opened?.by !== user()) opened = null;
-    const agreed = await lessonOf(root, opened?.file);
+    const agreed = await lessonOf(root, opened?.file, text);
     if (!agreed) return;
     const { reading, pictures } = agreed;
     const lesson = reader.withPictures(reading, pictures);
@@ -75,11 +81,11 @@ const kept = () => JSON.parse(sessionStorage.getItem(key()) ?? '{}');
 
 /**
  * Asks the user for a text or a file, and shows where its parts go.
- * @param {any} root the schema @param {File} [file]
+ * @param {any} root the schema @param {File} [file] @param {Kept} [given] a text, which may be too long to be kept
  * @returns {Promise<{ reading: Reading, pictures: Pictures } | null>}
  */
-async function lessonOf(root, file) {
-  let now = kept();
+async function lessonOf(root, file, given = kept()) {
+  let now = given;
   const look = { class: 'lesson', dir: 'auto', autofocus: true, placeholder: HINT };
   const box = el('textarea', { ...look, value: now.text ?? '' });
   const shown = preview(root, (sorted) => {

@@ -117,7 +117,7 @@ async fn notice_covers_no_control_of_an_open_dialog() {
     for window in [WIDE, PHONE] {
         let (page, _, _) = Page::of_lesson(cress(), window).await;
         page.view("#/").await;
-        page.click("Paste or open a lesson").await;
+        page.click("Paste or open from Word").await;
         page.js(
             "return import('/ui/core/notice.js').then((notice) => notice.tell('Said before the dialog was filled.'))",
         )

@@ -30,7 +30,7 @@ pub async fn fill(page: &Page, text: &str) {
 
 /// Opens the dialog and writes a text into its box.
 pub async fn paste(page: &Page, text: &str) {
-    page.click("Paste or open a lesson").await;
+    page.click("Paste or open from Word").await;
     fill(page, text).await;
 }
 
@@ -57,6 +57,10 @@ async fn place(page: &Page, text: &str, field: &str) {
 pub async fn created(page: &Page, teacher: &Caller) -> Value {
     page.click("Create the lesson").await;
     page.until("document.querySelector('.paper')").await;
+    created_here(page, teacher).await
+}
+
+async fn created_here(page: &Page, teacher: &Caller) -> Value {
     let id = page.js("return location.hash.split('/').at(-1)").await;
     teacher.get(&format!("/api/investigation/{}", id.as_str().expect("an id"))).await.data()
 }
@@ -84,7 +88,7 @@ async fn preview_of_a_pasted_text_shows_its_fields_and_the_unplaced_lines() {
 #[tokio::test]
 async fn pasting_reads_html_from_the_clipboard_if_the_clipboard_has_html() {
     let (page, teacher) = Page::of_service(WIDE).await;
-    page.click("Paste or open a lesson").await;
+    page.click("Paste or open from Word").await;
     page.until("document.querySelector('dialog textarea')").await;
     let html = "<h1>Salt</h1><h2>Materials</h2><table><tr><th>Item</th><th>Quantity</th><th>Notes</th></tr>\
         <tr><td>Rock salt</td><td>10 g</td><td>crushed</td></tr></table><h2>Safety</h2><ul><li>H<sub>2</sub>O is hot.</li></ul>";
@@ -101,12 +105,12 @@ async fn pasting_reads_html_from_the_clipboard_if_the_clipboard_has_html() {
     page.press("\u{e00c}").await;
     page.sees("Your text is kept in this window").await;
     page.js("location.reload()").await;
-    page.click("Paste or open a lesson").await;
+    page.click("Paste or open from Word").await;
     shown(&page, "Rock salt").await;
     let lesson = created(&page, &teacher).await;
     assert_eq!((&lesson["materials"], &lesson["safety"]), (&expected, &json!(["H₂O is hot."])));
     page.view("#/").await;
-    page.click("Paste or open a lesson").await;
+    page.click("Paste or open from Word").await;
     page.until("document.querySelector('dialog textarea')?.value === ''").await;
 }
 
@@ -210,7 +214,7 @@ async fn chosen_fields_of_a_pasted_text_survive_a_reload_until_the_lesson_is_cre
     page.press("\u{e00c}").await;
     page.sees("Your text is kept in this window").await;
     page.js("location.reload()").await;
-    page.click("Paste or open a lesson").await;
+    page.click("Paste or open from Word").await;
     page.sees("Sorted as you chose.").await;
     // The reason for a refusal is shown at the block, which may be far below.
     place(&page, "Hot water burns.", "durationMinutes").await;
@@ -253,7 +257,7 @@ async fn pasted_text_stays_if_a_file_cannot_be_read() {
     // The text and the choices are kept while the window is open.
     page.press("\u{e00c}").await;
     page.sees("Your file is kept in this window").await;
-    page.click("Paste or open a lesson").await;
+    page.click("Paste or open from Word").await;
     shown(&page, "No tasting.").await;
     page.click("Go back to the pasted text").await;
     shown(&page, "No running.").await;
@@ -314,6 +318,30 @@ async fn text_with_only_headings_creates_no_lesson() {
     page.click("Create the lesson").await;
     page.sees("No lesson was created: none of your text is in a field.").await;
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
-    page.click("Paste or open a lesson").await;
+    page.click("Paste or open from Word").await;
     page.until("document.querySelector('dialog textarea').value.startsWith('Materials')").await;
+}
+
+#[tokio::test]
+async fn whole_lesson_pasted_into_the_title_of_a_new_lesson_is_sorted_or_can_be_undone() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.click("New lesson").await;
+    page.until("document.activeElement.dataset.path === 'title'").await;
+    let give = "const data = new DataTransfer();
+        data.setData('text/plain', 'Salt\\nSafety:\\n- No tasting.\\n- Goggles on.');
+        const pasted = { clipboardData: data, bubbles: true, cancelable: true };
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', pasted))";
+    let title = "document.querySelector('[data-path=title]').value";
+    page.js(give).await;
+    page.click("Put it into the title").await;
+    page.until(&format!("{title} === 'Salt Safety: - No tasting. - Goggles on.'")).await;
+    page.chord(&['\u{e009}'], 'z').await;
+    page.until(&format!("{title} === ''")).await;
+    page.js(give).await;
+    page.click("Sort it").await;
+    shown(&page, "No tasting.").await;
+    page.click("Create the lesson").await;
+    page.sees("Created from your text.").await;
+    let lesson = created_here(&page, &teacher).await;
+    assert_eq!((&lesson["title"], &lesson["safety"]), (&json!("Salt"), &json!(["No tasting.", "Goggles on."])));
 }

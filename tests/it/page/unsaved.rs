@@ -234,9 +234,9 @@ async fn invalid_number_shows_one_error_and_is_never_reported_as_saved() {
     let (page, teacher, id) = with_lesson().await;
     let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
     for (typed, fault) in [
-        ("2-3", "Enter a whole number, such as 2. Your text is kept. It is not saved yet."),
+        ("2-3", "Group size: Enter a whole number, such as 2. Your text is kept. It is not saved yet."),
         ("0\u{e004}", ""),
-        ("abc", "Enter a whole number. Your text is kept. It is not saved yet."),
+        ("abc", "Group size: Enter a whole number. Your text is kept. It is not saved yet."),
     ] {
         page.write("[data-path=groupSize] input", typed).await;
         if typed.starts_with('0') {
