@@ -3,6 +3,7 @@
 
 const constants = {
   systemFields: ['_id', 'revision', 'version', 'status', 'author', 'contradictions', 'hints', 'dismissed'],
+  statusesByHand: ['in_development', 'published'],
 };
 
 /** The answers of the service, in order, or promises of them. If none is left, the service cannot be reached. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import './browser.js';
 
-const { changesOf, placeName, plain } = await import('../../ui/history/changes.js');
+const { changesOf, placeName, plain, summary } = await import('../../ui/history/changes.js');
 const { steps } = await import('../../ui/text/values.js');
 const { lessonTime } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
@@ -52,6 +52,21 @@ test('field paths are described with the same words as in the service', () => {
     ['a\\.b.c', 'a.b, c'],
   ];
   for (const [path, expected] of table) assert.equal(placeName(steps(path), ROOT), expected);
+});
+
+test('a summary of a change names its acts, counts many, and says of a status only that a person set it', () => {
+  const rows = ['one', 'two', 'three', 'four'];
+  const of = (/** @type {any} */ objectives, more = {}) => ({ status: 'draft_incomplete', objectives, ...more });
+  const table = [
+    [of(rows), of(['one', 'two', 'four']), 'Objective 3 removed'],
+    [of(['one', 'two', 'four']), of(rows), 'Objective 3 added'],
+    [of(rows), of(['four', 'one', 'two', 'three']), 'Objective 4 moved to 1'],
+    [of(rows), of(['one', 'two', 'other', 'four']), 'Objective 3'],
+    [of(rows), of(['one']), 'Objectives in 3 places'],
+    [of(rows), of(rows, { status: 'published' }), 'Status'],
+    [of(rows), of(['one', 'two', 'four'], { status: 'draft_contradictory_complete' }), 'Objective 3 removed'],
+  ];
+  for (const [before, after, expected] of table) assert.equal(summary(before, after, ROOT), expected);
 });
 
 test('the history and messages name the field of unplaced text as the form does', () => {

@@ -25,7 +25,7 @@ export const SHORTCUTS = [
   ['Control+Alt+Z', 'Undo (Alt is not needed outside a text, or right after removing a row)'],
   ['Control+Alt+Y', 'Redo (Alt is not needed outside a text)'],
   ['Control+P', 'Print the lesson'],
-  ['Enter', 'Add a row below, in a list; inside a text, split it'],
+  ['Enter', 'Go to the next field or cell, and from the last cell to a new row; inside a text of a list, split it'],
   ['Shift+Enter', 'Begin a new line in a row'],
   ['Backspace', 'Remove an empty row'],
   ['Alt+ArrowUp', 'Move a row up'],

@@ -11,6 +11,7 @@ import { columns } from './nested.js';
 import { tellFailure } from '../core/notice.js';
 import { speak } from '../core/speech.js';
 import { receives, ways } from './picture.js';
+import { after } from './plain.js';
 import { beginning, entryOf, kind, resolved } from '../core/schema.js';
 import { origins } from '../text/diff.js';
 import { isBlank, same } from '../text/values.js';
@@ -22,8 +23,6 @@ import { counted } from '../text/words.js';
  * @typedef {import('./control.js').Place} Place
  */
 
-/** A list with more entries than this is laid out only where it is visible. */
-const MANY = 60;
 const CONTROLS = 'textarea, input, select';
 const reading = () => import('./reading.js'); // once something is written
 
@@ -98,14 +97,12 @@ class Entries {
 
   show() {
     // New rows are not stored, so their paths come after those of all others.
-    const ordered = this.rows.toSorted((a, b) => Number(a.isNew) - Number(b.isNew));
-    ordered.forEach((row, at) => void (row.at = at));
+    this.rows.toSorted((a, b) => Number(a.isNew) - Number(b.isNew)).forEach((row, at) => void (row.at = at));
     keyed(this.list, this.rows, {
       key: (row) => row,
       make: (row) => this.line(row),
       update: (line, row, at) => this.fill(line, row, at),
     });
-    this.list.classList.toggle('many', this.rows.length > MANY);
   }
 
   /** @param {string} [fault] @param {string} [did] */
@@ -126,6 +123,7 @@ class Entries {
         },
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event, row, line),
         onpaste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, row, line),
+        onunadd: () => row.isNew && this.remove(row),
       },
       el('span', { class: 'grip', 'aria-hidden': 'true', title: 'Drag to move' }, icon('grip')),
       el('div', { class: 'entry' }),
@@ -154,8 +152,8 @@ class Entries {
       update: renew,
     });
     const name = `${this.one} ${at + 1}`;
-    for (const [n, act] of ['Move up', 'Move down', 'Remove'].entries())
-      tools.children[n]?.setAttribute('aria-label', `${act} ${name}`);
+    const acts = ['Move up', 'Move down', 'Remove'];
+    [...tools.children].forEach((one, n) => void (one.ariaLabel = `${acts[n]} ${name}`));
     entry.querySelector(':scope > [aria-label]')?.setAttribute('aria-label', name);
   }
 
@@ -198,8 +196,9 @@ class Entries {
       event.preventDefault();
       const add = (/** @type {string} */ rest) => this.insert(at + 1, [entryOf(this.part, rest)]);
       if (line.querySelector(CONTROLS) === target && splitAtCursor(target, add)) return;
-      const next = this.rows[at + 1];
-      if (next && isBlank(next.entry)) this.focus(at + 1);
+      const [cell, next] = [after(target), this.rows[at + 1]];
+      if (cell?.closest('li') === line && !cell.closest('[data-name=notes], .picture')) cell.focus();
+      else if (next && isBlank(next.entry)) this.focus(at + 1);
       else if (!isBlank(row.entry)) this.insert(at + 1, [this.empty()]);
     } else if (writes && key === 'Backspace' && this.rows.length > 1 && isBlank(row.entry)) {
       event.preventDefault();
@@ -257,6 +256,7 @@ class Entries {
   insert(at, made) {
     this.put(at, 0, made);
     if (!made.every(isBlank)) this.report();
+    else this.list.children[at]?.dispatchEvent(new Event('added', { bubbles: true }));
     this.focus(at);
   }
 

@@ -83,7 +83,7 @@ export function text(schema, value, place) {
     return asNumber ?? typed;
   };
   const isName = place.isLine || schema.maxLength <= NAME;
-  // In a list, Enter adds a row, and an entry may have several lines.
+  // An entry of a list may have several lines.
   const hasOneLine = () => place.isLine || (isName && !box.closest('.entries'));
   const isDate = schema.format === 'date';
   let fault = '';
@@ -99,11 +99,7 @@ export function text(schema, value, place) {
       list: isLine ? place.suggestions : null,
       value: shown(value),
       enterkeyhint: isName ? 'next' : null,
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (!hasOneLine() || !endsLine(event)) return;
-        event.preventDefault();
-        after(box)?.focus();
-      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => hasOneLine() && goOn(event),
       onpaste: (/** @type {ClipboardEvent} */ event) => {
         const text = event.clipboardData?.getData('text/plain') ?? '';
         if (!hasOneLine() || !text.includes('\n') || event.defaultPrevented) return;
@@ -124,6 +120,8 @@ export function text(schema, value, place) {
         if (unfinished(box)) place.change(last(), (fault = unfinished(box)));
         // Browsers also fire no event when an incomplete date is cleared.
         else if (fault) place.change(wrote(read()), (fault = ''));
+        // A line that is longer than its box shows its start again.
+        box.scrollLeft = 0;
         place.commit();
       },
     }),
@@ -137,8 +135,15 @@ export function text(schema, value, place) {
   return { element: box, show };
 }
 
+/** Enter moves the focus from a box of one line to the next control. @param {KeyboardEvent} event */
+function goOn(event) {
+  if (!endsLine(event)) return;
+  event.preventDefault();
+  after(/** @type {HTMLElement} */ (event.target))?.focus();
+}
+
 /** Returns the next control of the form in which something is written or chosen. @param {HTMLElement} box */
-function after(box) {
+export function after(box) {
   const all = [...document.querySelectorAll(':is(.text, .number, select, .json)')].filter((one) =>
     one.checkVisibility(),
   );
@@ -183,7 +188,10 @@ export function number(schema, value, place) {
     place.commit();
   };
   const more = { class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', size: 8 };
-  const box = el('input', named(place, { ...more, value: shown(value), oninput, onblur: leave }));
+  // In a list, the row decides.
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => !box.closest('.entries') && goOn(event);
+  const acts = { oninput, onblur: leave, onkeydown, enterkeyhint: 'next' };
+  const box = el('input', named(place, { ...more, ...acts, value: shown(value) }));
   const { show, wrote } = showing(value, (next) => {
     write(box, shown(next));
     box.removeAttribute('aria-invalid');

@@ -2,10 +2,8 @@
 // Undo and redo, with buttons and keys: of versions, and of a change of rows, such as a removed step.
 
 import { call, investigation } from '../core/api.js';
-import { placeName } from '../history/changes.js';
-import { differences } from '../text/diff.js';
-import { button, el, whenPainted } from '../core/dom.js';
-import { content, fieldLabel } from '../core/schema.js';
+import { summary } from '../history/changes.js';
+import { button, el } from '../core/dom.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
 import { stepOf } from '../core/input.js';
@@ -13,34 +11,11 @@ import { faultIn } from './plain.js';
 import { isMac, namesOf } from '../core/shortcuts.js';
 import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
-import { counted } from '../text/words.js';
 import { merge } from '../text/merge.js';
 import { same } from '../text/values.js';
 import { named } from '../doc/pictures.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
-
-/** Maximum number of fields that are named. If there are more, they are only counted. */
-const NAMED = 3;
-
-/**
- * Returns the names of the fields that differ. A field is named by its changed value, or by the number of changed
- * values.
- * @param {any} before @param {any} after @param {any} root
- */
-function placesOf(before, after, root) {
-  /** @type {Map<string, Set<string>>} */
-  const fields = new Map();
-  for (const { path } of differences(content(before), content(after))) {
-    const [field = ''] = path.map(String);
-    fields.set(field, (fields.get(field) ?? new Set()).add(placeName(path, root)));
-  }
-  const all = [...fields].map(([field, [first = '', ...rest]]) =>
-    rest.length === 0 ? first : `${fieldLabel(field, root)} in ${rest.length + 1} places`,
-  );
-  const more = all.length - NAMED;
-  return `${all.slice(0, NAMED).join('; ')}${more > 0 ? ` and ${counted(more, 'more field')}` : ''}`;
-}
 
 /** @type {Record<'undo' | 'redo', { title: string, act: string, done: string }>} */
 const WORDS = {
@@ -55,7 +30,7 @@ const WORDS = {
 function agreed(which, changed, name) {
   const { title, act } = WORDS[which];
   return ask(
-    `${title} the change${changed ? ` of ${changed}` : ''} by ${name}?`,
+    `${title} this change by ${name}: ${changed}?`,
     [],
     [
       { label: 'Leave it', answer: false },
@@ -86,12 +61,19 @@ export function historySteps(desk) {
   let close = () => {};
   /** True while an undo or a redo is in progress. */
   let stepping = false;
+  /** The empty row that was added last, and what was written then. */
+  let added = { row: /** @type {Element | null} */ (null), written: doc.written };
+  desk.paper.addEventListener('added', ({ target: row }) => {
+    if (row instanceof Element) added = { row, written: doc.written };
+  });
 
   /** @param {'undo' | 'redo'} which @param {string} [did] what is undone, in the words in which it was told */
   async function step(which, did) {
     try {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
+      const row = which === 'undo' && unadded();
+      if (row) return void (close = tell(`Undone: ${row} added.`));
       if (buttons[which].getAttribute('aria-disabled') === 'true') return void tell(`There is nothing to ${which}.`);
       const { revision } = doc.stored;
       const { changed, author } = await next(desk, which);
@@ -104,14 +86,22 @@ export function historySteps(desk) {
       stepping = true;
       await doc.act('POST', `/${which}`).finally(() => void (stepping = false));
       const whose = name ? ` This was the change of ${name}.` : '';
-      const what = did ?? changed;
-      close = tell(`${WORDS[which].done}${what ? `: ${what}` : ''}.${whose}`);
+      close = tell(`${WORDS[which].done}: ${did ?? changed}.${whose}`);
       desk.showFirst(before);
       allowed(redo, which === 'undo' || (await canRedo(desk)));
     } catch (error) {
       tellFailure(error);
       await allow();
     }
+  }
+
+  /** Removes the empty row that was added last, if nothing was written since, and returns its name. */
+  function unadded() {
+    const { row, written } = added;
+    if (!row?.isConnected || !same(written, doc.written)) return '';
+    const name = row.querySelector('.entry > [aria-label]')?.ariaLabel ?? '';
+    row.dispatchEvent(new Event('unadd'));
+    return row.isConnected ? '' : name;
   }
 
   const allow = () =>
@@ -161,7 +151,8 @@ async function next({ doc, root, left }, which) {
   const path = investigation(doc.id, `/versions?limit=1&before=${version + 1}`);
   const { data: records } = await call('GET', path, { signal: left });
   const by = records[0]?.by ?? null;
-  return { changed: placesOf(doc.stored, after, root), author: by === user() ? null : by };
+  const states = which === 'undo' ? [after, doc.stored] : [doc.stored, after];
+  return { changed: summary(states[0], states[1], root), author: by === user() ? null : by };
 }
 
 /**

@@ -3,12 +3,13 @@
 
 import { el, heard, said } from '../core/dom.js';
 import { differences, reverted, words } from '../text/diff.js';
-import { STATUSES, spoken } from '../text/words.js';
+import { STATUSES, counted, spoken } from '../text/words.js';
 import { ask } from '../core/notice.js';
 import { frame } from '../form/picture.js';
 import { idsIn, isId } from '../text/picture_refs.js';
 import { isNumber, isObject, own, steps } from '../text/values.js';
-import { UNPLACED, label, resolved } from '../core/schema.js';
+import { UNPLACED, content, fieldLabel, label, resolved } from '../core/schema.js';
+import { statusesByHand } from '../core/constants.js';
 
 /** Maximum number of changes that are shown. Further changes are only counted. */
 const SHOWN = 200;
@@ -118,6 +119,38 @@ export function placeName(path, root) {
     inElement = false;
   }
   return parts.join(', ');
+}
+
+/** Maximum number of fields that a summary names. Further fields are only counted. */
+const NAMED = 3;
+
+/**
+ * Says in a few words what a change did: “Step 2 moved to 3; Status”.
+ * @param {any} before @param {any} after investigations @param {any} root
+ */
+export function summary(before, after, root) {
+  /** @type {Map<string, Set<string>>} */
+  const fields = new Map();
+  for (const change of differences(content(before), content(after))) {
+    const field = String(change.path[0]);
+    fields.set(field, (fields.get(field) ?? new Set()).add(actOf(change, root)));
+  }
+  const all = [...fields].map(([field, [first = '', ...rest]]) =>
+    rest.length === 0 ? first : `${fieldLabel(field, root)} in ${rest.length + 1} places`,
+  );
+  // A draft status follows from the content.
+  const isByHand = [before.status, after.status].some((status) => statusesByHand.includes(status));
+  if (isByHand && before.status !== after.status) all.push('Status');
+  const more = all.length - NAMED;
+  return `${all.slice(0, NAMED).join('; ')}${more > 0 ? ` and ${counted(more, 'more field')}` : ''}`;
+}
+
+/** @param {import('../text/diff.js').Difference} change @param {any} root */
+function actOf({ path, before, after, movedFrom }, root) {
+  const [name, at] = [placeName(path, root), path.at(-1)];
+  if (typeof at !== 'number') return name;
+  if (movedFrom !== undefined) return `${placeName([...path.slice(0, -1), movedFrom], root)} moved to ${at + 1}`;
+  return before === undefined ? `${name} added` : after === undefined ? `${name} removed` : name;
 }
 
 /** Returns a title for use inside a name: "Minutes" becomes "minutes", but "DNA" is unchanged. @param {string} title */

@@ -70,7 +70,10 @@ async fn enter_in_the_title_moves_to_the_next_field_and_pasted_line_breaks_becom
     page.press("\u{e007}").await;
     page.until("document.activeElement.dataset.path === 'grade'").await;
     page.press("5\u{e007}").await;
-    page.until("document.activeElement.closest('[data-path]').dataset.path === 'groupSize'").await;
+    for path in ["groupSize", "durationMinutes", "curriculum"] {
+        page.until(&format!("document.activeElement.closest('[data-path]').dataset.path === '{path}'")).await;
+        page.press("\u{e007}").await;
+    }
     page.js("const box = document.querySelector('[data-path=title]');
              box.value = 'Cress in\\nthe cellar\\n';
              box.dispatchEvent(new Event('input'))")
@@ -153,7 +156,7 @@ async fn dialog_offers_both_texts_of_a_field_that_was_changed_in_two_windows() {
         teacher.patch(&path, json!({"assessment": theirs})).await;
         page.write_and_leave("[data-path=assessment]", "Mine").await;
         page.offline(false).await;
-        page.click("Compare and choose").await;
+        page.click("Compare …").await;
         page.sees("Assessment was changed elsewhere, too").await;
         let sides =
             page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.textContent)").await;

@@ -21,15 +21,20 @@ pub async fn paste(page: &Page, text: &str) {
 }
 
 #[tokio::test]
-async fn enter_adds_a_row_and_backspace_removes_an_empty_row() {
+async fn enter_goes_from_cell_to_cell_and_adds_a_row_after_the_last_and_backspace_removes_an_empty_row() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;
     page.press("seeds").await;
     page.press(TAB).await;
     page.press("40").await;
     page.press(ENTER).await;
+    page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.0.unit'").await;
+    page.press(ENTER).await;
     page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.1.name'").await;
     page.press("water").await;
+    page.press(ENTER).await;
+    page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.1.quantity'").await;
+    page.press(ENTER).await;
     page.press(ENTER).await;
     page.until("document.querySelectorAll('[data-field=materials] li').length === 3").await;
     page.press(BACKSPACE).await;
@@ -59,7 +64,7 @@ async fn enter_moves_to_the_next_row_if_that_row_is_empty() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     page.click("Add to Materials").await;
     for _ in 0..2 {
-        page.js("document.querySelector('[data-path=\"materials.1.quantity\"]').focus()").await;
+        page.js("document.querySelector('[data-path=\"materials.1.unit\"]').focus()").await;
         page.press(ENTER).await;
         page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.2.name'").await;
     }
@@ -301,14 +306,10 @@ async fn amount_or_time_typed_in_a_row_moves_into_its_own_input() {
     page.press("250 g modelling clay").await;
     page.press(TAB).await;
     page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.0.quantity'").await;
-    page.click("Add to Materials").await;
-    page.press("3 × spoon").await;
-    page.press(ENTER).await;
-    page.press("1 tray").await;
-    page.press(ENTER).await;
-    page.press("sugar cubes (6)").await;
-    page.press(ENTER).await;
-    page.press("stirring rods x 3").await;
+    for material in ["3 × spoon", "1 tray", "sugar cubes (6)", "stirring rods x 3"] {
+        page.click("Add to Materials").await;
+        page.press(material).await;
+    }
     page.press(TAB).await;
     page.until("document.querySelectorAll('[data-field=materials] [data-name=quantity] .text')[4]?.value === '3'")
         .await;
@@ -323,14 +324,10 @@ async fn amount_or_time_typed_in_a_row_moves_into_its_own_input() {
             {"name": "stirring rods", "quantity": 3},
         ])
     );
-    page.click("Add to Steps").await;
-    page.press("Sow the seeds. (5 min)").await;
-    page.press(ENTER).await;
-    page.press("Draw them. 10'").await;
-    page.press(ENTER).await;
-    page.press("Rest (1h 20)").await;
-    page.press(ENTER).await;
-    page.press("Let it stand for 10 minutes.").await;
+    for step in ["Sow the seeds. (5 min)", "Draw them. 10'", "Rest (1h 20)", "Let it stand for 10 minutes."] {
+        page.click("Add to Steps").await;
+        page.press(step).await;
+    }
     page.press(TAB).await;
     page.until("document.querySelectorAll('[data-field=steps] .number')[2]?.value === '80'").await;
     page.saved().await;

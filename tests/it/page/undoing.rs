@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::rows::paste;
 use super::{cress, stored};
 use crate::http::people::{add, person};
-use crate::support::browser::{Page, WIDE};
+use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{COLLEAGUE, TestApp};
 
 const CONTROL: char = '\u{e009}';
@@ -22,7 +22,7 @@ async fn undo_of_a_change_by_another_author_asks_for_confirmation_and_names_the_
     let curriculum = async || teacher.get(&path).await.data()["curriculum"].clone();
     page.view(&format!("#/i/{id}")).await;
     page.click("Undo").await;
-    page.sees("Undo the change of Curriculum by another author?").await;
+    page.sees("Undo this change by another author: Curriculum?").await;
     page.click("Leave it").await;
     page.until("!document.querySelector('dialog')").await;
     assert_eq!(curriculum().await, "Botany");
@@ -36,7 +36,7 @@ async fn undo_of_a_change_by_another_author_asks_for_confirmation_and_names_the_
     page.click("Redo").await;
     page.sees("Redone: Assessment.").await;
     page.click("Redo").await;
-    page.sees("Redo the change of Curriculum by another author?").await;
+    page.sees("Redo this change by another author: Curriculum?").await;
     page.click("Redo it").await;
     page.sees("Redone: Curriculum. This was the change of another author.").await;
     assert_eq!(curriculum().await, "Botany");
@@ -44,6 +44,33 @@ async fn undo_of_a_change_by_another_author_asks_for_confirmation_and_names_the_
     page.write("[data-path=assessment]", "Draw both.").await;
     page.until("!document.querySelector('.notice')").await;
 }
+
+#[tokio::test]
+async fn undo_removes_an_empty_row_that_was_added_last_and_otherwise_names_what_it_undoes() {
+    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
+    let status = async || stored(&teacher, &id).await["status"].clone();
+    let rows = "document.querySelectorAll('[data-field=objectives] li').length";
+    let before = page.js(&format!("return {rows}")).await;
+    page.js("document.querySelector('.overview').open = true").await;
+    page.js("const set = document.querySelector('.overview select'); set.value = 'published';
+             set.dispatchEvent(new Event('change'))")
+        .await;
+    page.until("document.querySelector('.overview .badge').textContent === 'Published'").await;
+    page.click("Add to Objectives").await;
+    page.until(&format!("{rows} === {before} + 1")).await;
+    page.click("Undo").await;
+    page.until(&format!("/^Undone: Objective \\d+ added\\.$/.test({NOTICE})")).await;
+    page.until(&format!("{rows} === {before}")).await;
+    assert_eq!(status().await, "published");
+    page.click("Undo").await;
+    page.sees("Undone: Status.").await;
+    assert_ne!(status().await, "published");
+    page.click("Redo").await;
+    page.sees("Redone: Status.").await;
+}
+
+/// The text of the notice on the page.
+const NOTICE: &str = "document.querySelector('.notice p')?.textContent";
 
 /// Returns the objectives on the page.
 async fn objectives(page: &Page) -> Value {
@@ -169,7 +196,7 @@ async fn undo_names_the_author_of_the_undone_change() {
     app.signed_in(COLLEAGUE).patch(&format!("/api/investigation/{id}"), json!({"curriculum": "Botany"})).await;
     let page = Page::of_investigation(&app, &id, WIDE).await;
     page.click("Undo").await;
-    page.sees("Undo the change of Curriculum by Grace Hopper?").await;
+    page.sees("Undo this change by Grace Hopper: Curriculum?").await;
     page.click("Leave it").await;
     page.click("History").await;
     page.sees("Grace Hopper").await;
