@@ -7,8 +7,9 @@ import { content } from '../core/schema.js';
 import { same } from '../text/values.js';
 import { isSignedIn } from '../core/session.js';
 import { presenceSeconds } from '../core/constants.js';
-import { el, whenPainted } from '../core/dom.js';
+import { button, el, whenPainted } from '../core/dom.js';
 import { keyed } from '../core/keyed.js';
+import { tell } from '../core/notice.js';
 import { person } from '../core/people.js';
 
 /** Wait before an event stream that has ended is opened again. */
@@ -100,10 +101,11 @@ export function others(doc, signal) {
       // People without a name are numbered, to tell them apart.
       key: ({ id, name }) => `${id} ${name} ${ids.length > 1}`,
       make: (one) => {
-        const line = el('li', { 'data-user': one.id }, person(one, ids), el('span', {}, OPEN));
-        // In a narrow bar, the line is cut off.
-        line.title = line.querySelector('.person [dir]').textContent + OPEN;
-        return line;
+        const shown = person(one, ids);
+        const words = `${shown.lastElementChild?.textContent}${OPEN}.`;
+        // A narrow bar cuts off the name, and a phone has room for the face only.
+        const say = button([shown, el('span', {}, OPEN)], () => tell(words), { class: 'quiet', title: words });
+        return el('li', { 'data-user': one.id }, say);
       },
     });
   }

@@ -174,8 +174,9 @@ async function sorted(event, doc) {
     { label: 'Put it into the title', answer: false },
     { label: 'Sort it', answer: true, class: 'primary' },
   ]);
-  if (sorts) (await import('../list/paste.js')).pasteLesson({ text, html });
-  else if (sorts === false) insert(inLine(text));
+  const paste = sorts && (await import('../list/paste.js').catch(tellFailure));
+  if (paste) paste.pasteLesson({ text, html });
+  else if (sorts !== null) insert(inLine(text));
 }
 
 /** Returns true for a lesson without a title and without changes. Its title gets the focus. @param {Doc} doc */
@@ -193,17 +194,17 @@ function actions(doc, namesEditors) {
     deleteSoon(doc.id, titleOf(doc.written), () => dispatchEvent(new Event('deletion')));
     location.hash = '#/';
   };
-  const sheet = (/** @type {string} */ name) => async () => {
-    await doc.flush();
-    location.hash = `#/i/${doc.id}/print/${name}`;
-  };
+  const show = (/** @type {string} */ view) => void (location.hash = `#/i/${doc.id}/${view}`);
+  const goTo = (/** @type {string} */ view) => () => doc.flush().then(() => show(view));
   const copy = async () => {
     const { clone } = await import('../list/list_results.js');
     return doc.saved().then(() => clone(doc.stored), tellFailure);
   };
   return menu('Actions for this lesson', [
-    button('Print the lesson', sheet('lesson'), { 'data-prints': '' }),
-    button('Print the pupil sheet', sheet('handout')),
+    button('History', goTo('history')),
+    button('Links', goTo('links')),
+    button('Print the lesson', goTo('print/lesson'), { 'data-prints': '' }),
+    button('Print the pupil sheet', goTo('print/handout')),
     namesEditors && button('Who can edit this …', async () => (await import('./editors.js')).chooseEditors(doc)),
     button('Make a copy', copy),
     button('Keyboard shortcuts', showShortcuts, { class: 'by-keys' }),

@@ -36,7 +36,7 @@ function words(doc) {
     case 'forbidden':
       return ['Not saved', `${mayWrite() ? ': you may no longer change this lesson.' : `. ${READS_ONLY}`} ${kept}.`];
     case 'clash':
-      return ['This was changed elsewhere, too.'];
+      return ['Changed elsewhere'];
     case 'saving':
       return ['Saving …'];
     case 'waiting':
@@ -75,7 +75,7 @@ export function savingBar(desk) {
       case 'forbidden':
         return mayWrite() ? [['Save as new', asNew, 'primary']] : [];
       case 'clash':
-        return [['Compare and choose', () => settleClashes(desk), 'primary']];
+        return [['Compare …', () => settleClashes(desk), 'primary']];
       case 'waiting':
         return [isSignedIn() ? ['Try again', () => doc.flush(), 'quiet'] : ['Sign in', signInAgain, 'primary']];
       case 'refused': {

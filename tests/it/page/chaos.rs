@@ -134,7 +134,7 @@ const SIGN_OUT: &str = "
 
 /// A script that keeps this window's text. If a dialog asks which text to keep, or whether to keep the text at a
 /// sign-out, the script answers the dialog. Otherwise it clicks the main button beside the saving status, such as
-/// "Compare and choose", which opens the dialog.
+/// "Compare …", which opens the dialog.
 const KEEP: &str =
     "([...document.querySelectorAll('dialog[open] button')].find((b) => ['Keep mine', 'Keep the text'].includes(b.textContent))
     ?? document.querySelector('.ways button.primary'))?.click()";

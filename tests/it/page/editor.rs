@@ -23,7 +23,9 @@ async fn short_fields_share_a_row_and_their_findings_are_below_the_row() {
             return [top, right <= innerWidth];
         })";
         let shown = page.js(rows).await;
-        assert_eq!((&shown[0], &shown[1], &shown[0][1]), (&shown[1], &shown[2], &json!(true)), "{shown}");
+        assert_eq!((&shown[0], &shown[0][1], &shown[2][1]), (&shown[1], &json!(true), &json!(true)), "{shown}");
+        // A phone has room for two boxes that show a whole grade.
+        assert!(window.width == PHONE.width || shown[1] == shown[2], "{shown}");
         let both = json!({"durationMinutes": 5, "groupSize": 3, "steps": [{"text": "In groups of four, sow.", "minutes": 45}]});
         teacher.patch(&format!("/api/investigation/{id}"), both).await;
         page.until("document.querySelector('[data-field=durationMinutes] .finding')").await;

@@ -59,7 +59,8 @@ async fn changes_of_different_steps_are_merged_and_the_cursor_stays_in_its_step(
 async fn cursor_stays_in_a_new_row_while_others_remove_rows_above() {
     let (page, colleague, path) = open().await;
     put_the_cursor(&page, 2, 0).await;
-    page.press("\u{e010}\u{e007}").await;
+    // Enter goes from the text to the minutes, and from there to a new step.
+    page.press("\u{e010}\u{e007}\u{e007}").await;
     page.saved().await;
     let mut steps = colleague.get(&path).await.data()["steps"].clone();
     steps.as_array_mut().expect("a list").remove(0);
@@ -80,7 +81,7 @@ async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &s
     page.write("[data-path=\"steps.1.text\"]", "Cover both saucers.").await;
     colleague.patch(path, json!({"steps": steps(&THEIRS)})).await;
     page.offline(false).await;
-    page.click("Compare and choose").await;
+    page.click("Compare …").await;
     page.sees("Step 2 was changed elsewhere, too").await;
 }
 
@@ -105,7 +106,7 @@ async fn conflict_disappears_if_the_colleague_reverts_the_other_text() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     page.click("Decide later").await;
-    page.sees("This was changed elsewhere, too.").await;
+    page.sees("Changed elsewhere").await;
     colleague.patch(&path, json!({"steps": steps(&TEXTS)})).await;
     page.saved().await;
     assert_eq!(step_texts(&colleague, &path).await[1], "Cover both saucers.");

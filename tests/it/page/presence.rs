@@ -1,7 +1,7 @@
 //! Who else has the lesson open, on the page.
 
 use super::cress;
-use crate::support::browser::{Page, WIDE};
+use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
@@ -24,7 +24,11 @@ async fn two_people_see_each_other_until_one_closes_the_page() {
     let lines =
         "return document.querySelector('.others').clientHeight < 2 * document.querySelector('.face').clientHeight";
     assert_eq!(page.js(lines).await, true);
-    // Leaves the page, as a person who closes it.
+    // A phone shows the face, and the name after a tap.
+    page.appear(PHONE).await;
+    page.click_on(".others button").await;
+    page.until("document.querySelector('.notice p')?.textContent === 'Another author has this lesson open.'").await;
+    // Leaves the page, which has the same effect as closing it.
     other.visit("docs").await;
     look(&page, &format!("!{}", other_is(COLLEAGUE))).await;
 }

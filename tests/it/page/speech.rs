@@ -117,7 +117,7 @@ async fn screen_reader_announces_which_text_of_a_conflict_was_chosen() {
         // Until the user decides, the field shows the conflict.
         page.until(&format!("{fault}.startsWith('It was changed elsewhere, too: choose which text to keep.')")).await;
         page.listen().await;
-        page.click("Compare and choose").await;
+        page.click("Compare …").await;
         page.click(choice).await;
         let all = page.hears(said).await;
         assert!(!all.to_string().contains("Both changes are kept"), "{all}");

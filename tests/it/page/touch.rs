@@ -222,6 +222,66 @@ async fn new_finding_does_not_move_the_field_being_edited() {
     assert_eq!(page.js(place).await, before);
 }
 
+/// A menu must not take the taps that are meant for the box.
+#[tokio::test]
+async fn every_part_of_a_short_box_on_a_phone_takes_the_focus_and_shows_the_start_of_its_text() {
+    let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
+    page.write_and_leave("[data-path=grade]", "The fifth and the sixth year of the primary schools of our whole county").await;
+    for window in [PHONE, Window { width: 320, ..PHONE }] {
+        page.appear(window).await;
+        let covered = "return ['grade', 'groupSize', 'durationMinutes'].flatMap((name) => {
+            const box = document.querySelector(`[data-field=${name}] :is(.text, input)`);
+            box.scrollIntoView({ block: 'center', behavior: 'instant' });
+            const { left, width, top, height } = box.getBoundingClientRect();
+            const hit = (x) => box.contains(document.elementFromPoint(left + x, top + height / 2));
+            return [4, width / 2, width - 4].every(hit) && box.scrollLeft === 0 ? [] : [name];
+        })";
+        assert_eq!(page.js(covered).await, json!([]), "{} px", window.width);
+    }
+}
+
+#[tokio::test]
+async fn words_of_a_material_are_whole_on_a_narrow_phone() {
+    let mut lesson = cress();
+    lesson["materials"] = json!([{"name": "salt", "quantity": 2, "unit": "tablespoons"}, {"name": "water"}]);
+    let (page, _, _) = Page::of_lesson(lesson, Window { width: 320, ..PHONE }).await;
+    page.click_on("[data-path='materials.1.name']").await;
+    let broken = "return [...document.querySelectorAll('[data-field=materials] :is([data-name=quantity], [data-name=unit]) .text')]
+        .filter((box) => box.clientHeight > 60).map((box) => box.value || box.placeholder)";
+    assert_eq!(page.js(broken).await, json!([]));
+}
+
+#[tokio::test]
+async fn minutes_of_a_step_stay_at_one_place_while_they_are_typed() {
+    let (page, _, _) = Page::of_lesson(json!({"title": "Cress", "steps": [{"text": "Sow."}]}), PHONE).await;
+    page.click_on("[data-path='steps.0.text']").await;
+    page.click_on("[data-path='steps.0.minutes'] input").await;
+    let place = "const { left, top, width } = document.activeElement.getBoundingClientRect(); return [left, top, width]";
+    let before = page.js(place).await;
+    page.press("5").await;
+    assert_eq!(page.js(place).await, before);
+}
+
+#[tokio::test]
+async fn bar_of_a_conflict_on_a_phone_shows_its_button_whole() {
+    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
+    let path = format!("/api/investigation/{id}");
+    page.offline(true).await;
+    page.write("[data-path=assessment]", "Draw both saucers.").await;
+    page.until("document.querySelector('.saving').dataset.word === 'waiting'").await;
+    teacher.patch(&path, json!({"assessment": "Write a report."})).await;
+    page.offline(false).await;
+    page.click("Decide later").await;
+    for width in [390, 320] {
+        page.appear(Window { width, ..PHONE }).await;
+        let whole = "const [words, act] = ['.saving', '.ways .primary'].map((one) => document.querySelector(one));
+            return act.scrollWidth <= act.clientWidth && words.scrollWidth <= words.clientWidth
+                && words.getBoundingClientRect().right <= act.getBoundingClientRect().left
+                && document.querySelector('.bar').getBoundingClientRect().height <= 60";
+        assert_eq!(page.js(whole).await, true, "{width} px");
+    }
+}
+
 #[tokio::test]
 async fn tap_beside_a_label_focuses_its_field() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;

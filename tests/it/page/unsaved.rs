@@ -136,15 +136,15 @@ async fn escape_in_the_conflict_dialog_changes_nothing() {
     write_offline(&page, "Mine").await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
     page.offline(false).await;
-    page.click("Compare and choose").await;
+    page.click("Compare …").await;
     page.sees("Assessment was changed elsewhere, too").await;
     page.press("\u{e00c}").await;
     page.until("!document.querySelector('dialog[open]')").await;
-    page.sees("This was changed elsewhere, too.").await;
+    page.sees("Changed elsewhere").await;
     shows(&page, "Mine").await;
     assert_eq!(stored(&teacher, &id).await["assessment"], "Theirs");
     page.js("location.reload()").await;
-    page.click("Compare and choose").await;
+    page.click("Compare …").await;
     page.sees("Assessment was changed elsewhere, too").await;
     page.click("Keep mine").await;
     page.saved().await;

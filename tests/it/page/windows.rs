@@ -42,7 +42,7 @@ async fn changes_of_different_sentences_in_two_windows_are_merged_without_a_ques
 async fn button_keep_both_merges_two_separate_changes_of_one_sentence() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(&page, &teacher, "Now describe both saucers.", "Describe both saucers, too.").await;
-    page.click("Compare and choose").await;
+    page.click("Compare …").await;
     page.sees("Assessment was changed elsewhere, too").await;
     page.sees("The other one was written by you").await;
     page.sees("Now describe both saucers, too.").await;
@@ -62,7 +62,7 @@ async fn button_keep_both_puts_two_different_texts_one_after_the_other() {
         "Which of the angles decides that?",
     )
     .await;
-    page.click("Compare and choose").await;
+    page.click("Compare …").await;
     page.click("Keep both").await;
     page.saved().await;
     let both = "How does the length decide how fast it swings?\nWhich of the angles decides that?";
@@ -89,11 +89,11 @@ async fn conflict_takes_no_keys_from_the_person_who_writes_and_waits_for_a_butto
     page.sees("choose which text to keep").await;
     page.press(" is one").await;
     page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Mine is one too'")).await;
-    page.click("Compare and choose").await;
+    page.click("Compare …").await;
     page.click("Decide later").await;
     page.until("!document.querySelector('dialog')").await;
-    assert_eq!(page.js("return document.activeElement.textContent").await, "Compare and choose");
-    page.click("Compare and choose").await;
+    assert_eq!(page.js("return document.activeElement.textContent").await, "Compare …");
+    page.click("Compare …").await;
     page.click("Keep mine").await;
     page.saved().await;
     page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
@@ -111,7 +111,7 @@ async fn conflict_dialog_names_the_colleague_who_wrote_the_other_text() {
     app.signed_in(COLLEAGUE).patch(&format!("/api/investigation/{id}"), theirs).await;
     page.write_and_leave(ASSESSMENT, "Describe both saucers after a day.").await;
     page.offline(false).await;
-    page.click("Compare and choose").await;
+    page.click("Compare …").await;
     page.sees("The other one was written by Grace Hopper").await;
 }
 
@@ -119,7 +119,7 @@ async fn conflict_dialog_names_the_colleague_who_wrote_the_other_text() {
 async fn conflict_dialog_shows_what_the_colleague_writes_while_it_is_open() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(&page, &teacher, "Draw both.", "Describe both.").await;
-    page.click("Compare and choose").await;
+    page.click("Compare …").await;
     page.until("document.querySelectorAll('.sides pre')[1]?.innerText === 'Draw both.'").await;
     teacher.patch(&path, json!({"assessment": "Draw both saucers."})).await;
     page.until("document.querySelectorAll('.sides pre')[1].innerText === 'Draw both saucers.'").await;

@@ -136,7 +136,7 @@ async fn preview_of_a_correction_names_a_step_with_changed_minutes_by_its_text()
 async fn empty_field_shows_its_hint_and_the_layout_does_not_move_on_focus() {
     let (page, _, _) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     let hints = "return ['curriculum', 'hypothesis', 'grade'].map((path) => document.querySelector(`[data-path=${path}]`).placeholder)";
-    let expected = ["The curriculum or standard it belongs to.", "What is expected to happen, and why.", "to write"];
+    let expected = ["The curriculum or standard.", "What is expected to happen, and why.", "to write"];
     assert_eq!(page.js(hints).await, json!(expected));
     let hint = "return getComputedStyle(document.querySelector('[data-field=materials] .add'), '::after').content";
     assert_eq!(page.js(hint).await, json!("\"What each group needs.\""));
