@@ -10,8 +10,8 @@ import { content, fieldLabel } from '../core/schema.js';
 import { sheetFrame } from '../links/sheet.js';
 import { maxEntries, maxVersionName } from '../core/constants.js';
 import { learnNames, time, who } from '../core/people.js';
-import { escaped, isBlank, mergePatch, own, same } from '../text/values.js';
-import { helper, momentOf } from '../text/words.js';
+import { escaped, isBlank, mergePatch, own, same, steps } from '../text/values.js';
+import { clockOf, dayOf, helper } from '../text/words.js';
 
 const CLOSE = [{ label: 'Close', answer: null }];
 
@@ -31,9 +31,13 @@ export function showVersion(docId, version, title) {
  * @param {{ from: number, to: number }} first the versions that are compared first; the second is the state now
  */
 export function compareVersions(docId, root, records, { from, to }) {
-  const named = records.map(({ version, name, at }) => {
-    const when = version === to ? 'now' : momentOf(new Date(at));
-    return [version, [`Version ${version}`, name && `“${name}”`, when].filter(Boolean).join(', ')];
+  const named = records.map(({ version, name, at, changes }) => {
+    const moment = new Date(at);
+    const day = dayOf(moment) === dayOf(new Date()) ? '' : dayOf(moment);
+    const fields = changes.map((/** @type {any} */ one) => fieldLabel(steps(one.fieldPath)[0] ?? '', root));
+    const what = name ? `“${name}”` : [...new Set(fields)].join(', ');
+    const parts = [version, version === to ? 'now' : clockOf(moment), day, what];
+    return [version, parts.filter(Boolean).join(' · ')];
   });
   named.push([0, 'The beginning']);
   const [before, after] = [from, to].map((chosen) => choice(named, chosen, { onchange: show }));

@@ -96,7 +96,7 @@ function table(days) {
     el(
       'table',
       {},
-      el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Day (UTC)'), el('th', { scope: 'col' }, 'Visits'))),
+      el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Day'), el('th', { scope: 'col' }, 'Visits'))),
       el(
         'tbody',
         {},

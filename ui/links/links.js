@@ -78,9 +78,15 @@ export async function links({ signal, way }, docId) {
 
   add(first);
   followVisits(docId, signal, () => all);
-  const form = newLink(lesson, (link) => show([link, ...all]));
   // On a phone, the form is closed if there are links, because it would push them out of sight.
-  const isOpen = rows.children.length === 0 || matchMedia('(min-width: 46rem)').matches;
+  const isWide = matchMedia('(min-width: 46rem)').matches;
+  const form = newLink(lesson, (link) => {
+    show([link, ...all]);
+    making.open = isWide;
+    rows.firstElementChild?.scrollIntoView({ block: 'nearest' });
+    rows.querySelector('button')?.focus({ preventScroll: true });
+  });
+  const isOpen = rows.children.length === 0 || isWide;
   const making = el('details', { class: 'new', open: isOpen }, el('summary', {}, 'New link'), form);
   const heading = el('hgroup', {}, el('h1', { tabindex: -1 }, 'Links'), said(title, 'p', { class: 'muted' }));
   const unreachable = isLocal(publicUrl ?? location.origin) && el('p', { class: 'alarm' }, UNREACHABLE);
@@ -111,7 +117,7 @@ function followVisits(docId, signal, shown) {
  */
 function newLink(place, made) {
   const { key, sub, shown } = parts(place.publicUrl);
-  const about = el('input', { maxlength: maxLinkDescription, dir: 'auto' });
+  const about = el('input', { maxlength: maxLinkDescription, dir: 'auto', placeholder: 'optional' });
   const fault = el('p', { class: 'fault', role: 'alert' });
   const options = renewable(place);
 
@@ -137,10 +143,10 @@ function newLink(place, made) {
     const body = { key: key.value, description: about.value, ...values(), ...subLink };
     try {
       const { data } = await create(investigation(place.docId, '/links'), body);
-      made(data);
-      sub.value = about.value = '';
+      key.value = sub.value = about.value = '';
       shown();
       options.renew();
+      made(data);
       tell(`The link ${data.key}/${data.subLink} was created.`);
     } catch (error) {
       if (!(error instanceof Failure) || error.status === 0) return tellFailure(error);
@@ -185,10 +191,8 @@ function renewable(place) {
   const renew = () => {
     options = optionControls({}, place);
     shows.replaceChildren(...options.shows.childNodes);
-    const hadFocus = more.contains(document.activeElement);
     more.replaceChildren(...options.more);
     whole.open = false;
-    if (hadFocus) whole.querySelector('summary').focus();
   };
   renew();
   return { shows, whole, renew, now: () => options };

@@ -235,8 +235,9 @@ export function listRow(item, changed) {
         'p',
         { class: 'facts' },
         badge(item.status),
-        found > 0 && el('span', {}, counted(found, 'contradiction')),
-        // A grade such as “Year 6” is shown without the word “Grade” before it.
+        // The status says it, too.
+        found > 0 && item.status !== 'draft_contradictory_complete' && el('span', {}, counted(found, 'contradiction')),
+        // “Year 6” needs no word before it.
         fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),
         minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
         fact('', item.curriculum),

@@ -70,7 +70,6 @@ export function passwordForm({ done, asksOld }) {
       if (fault?.path === 'currentPassword') throw new Error(asksOld ? NEEDS_OLD : NEEDS_LINK);
       throw fault?.path === 'password' ? new Error(`The password ${fault.message}.`) : error;
     }
-    tell('Your password is set. You are signed out everywhere else.', { stays: true });
     done();
   };
   return form('Set the password', save, [
@@ -98,6 +97,11 @@ export function form(label, save, parts) {
     }
   };
   return el('form', { onsubmit: submit }, fault, parts, el('button', { class: 'primary' }, label));
+}
+
+function passwordSet() {
+  tell('Your password is set. You are signed out everywhere else.', { stays: true });
+  dispatchEvent(new Event('hashchange'));
 }
 
 /** @param {import('../core/app.js').View} view */
@@ -133,7 +137,7 @@ export async function account({ way }) {
         { class: 'muted' },
         'For 15 minutes after signing in with a link, you do not need your current password.',
       ),
-      passwordForm({ done: () => dispatchEvent(new Event('hashchange')), asksOld: true }),
+      passwordForm({ done: passwordSet, asksOld: true }),
     ],
   );
 }

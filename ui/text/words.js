@@ -23,9 +23,13 @@ export const STATUSES = {
   in_development: {
     words: 'In development',
     sign: 'diamond',
-    means: 'Set by a person; stays until a person changes it.',
+    means: 'Set by hand; stays until someone changes it.',
   },
-  published: { words: 'Published', sign: 'check', means: 'Set by a person; stays until a person changes it.' },
+  published: {
+    words: 'Published',
+    sign: 'check',
+    means: 'Marked as ready, until someone changes it. Pupils open a lesson by a link, whatever its status.',
+  },
 };
 
 /** Replaces “investigation” by “lesson”, which is the word of the page. @param {string} text */

@@ -274,7 +274,8 @@ async fn author_can_close_an_open_link_but_not_set_a_closing_time_in_the_past() 
     page.js(&format!("{moment}.focus()")).await;
     page.press("\u{e007}").await;
     page.sees("closes Jan 1, 2999").await;
-    page.until("document.activeElement.textContent === 'When it closes, and which text it shows'").await;
+    // The focus is in the new link.
+    page.until("document.activeElement.closest('[data-link]')").await;
     // The form for the next link begins without a closing date.
     page.until(&format!("{moment}.value === ''")).await;
     let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
@@ -298,6 +299,10 @@ async fn new_link_form_is_collapsed_on_a_phone_if_links_exist() {
     page.write(".make div:nth-of-type(1) input", "class-5c").await;
     page.click("Create a link").await;
     page.until("document.querySelectorAll('[data-link]').length === 2").await;
+    // The form is empty and closed, and the code of the new link is in sight.
+    page.until("!document.querySelector('.new').open && document.querySelector('form.make input').value === ''").await;
+    let code = "document.querySelector('[data-link^=\"class-5c/\"] .qr').getBoundingClientRect()";
+    page.until(&format!("{code}.top >= 0 && {code}.bottom <= innerHeight")).await;
 }
 
 #[tokio::test]
