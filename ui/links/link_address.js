@@ -16,11 +16,8 @@ export const UNREACHABLE =
   'The code leads to this computer, which phones cannot reach. ' +
   'Ask whoever runs Fieldbook to set the address for others.';
 
-/** Returns the parts of an address: a line may end after each of them. @param {string} where */
-export const partsOf = (where) => where.split(/(?<=[^:/]\/)/);
-
-/** Returns the parts of an address as people read it. @param {string} where */
-export const readable = (where) => partsOf(where.replace(/^https?:\/\//, ''));
+/** Returns the parts of an address as people read it: a line may end after each of them. @param {string} where */
+export const readable = (where) => where.replace(/^https?:\/\//, '').split(/(?<=\/)/);
 
 /** Returns the path of a link in the API. @param {LinkName} link @param {string} [rest] */
 export function path({ key, subLink }, rest = '') {

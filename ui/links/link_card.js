@@ -7,7 +7,7 @@ import { copy } from '../core/clipboard.js';
 import { maxLinkDescription } from '../core/constants.js';
 import { button, el, field } from '../core/dom.js';
 import { icon } from '../core/icons.js';
-import { address, partsOf, path } from './link_address.js';
+import { address, path, readable } from './link_address.js';
 import { SHOWS, closedBecause, optionControls } from './link_options.js';
 import { menu } from '../core/menu.js';
 import { attempt, confirmed, tell } from '../core/notice.js';
@@ -111,7 +111,7 @@ function factsOf(link, where) {
   }
 
   // The address is not a link, because a click by the author would count as a visit.
-  const parts = partsOf(where).map((part) => el('span', {}, part));
+  const parts = readable(where).map((part) => el('span', {}, part));
   const address = el('p', { class: 'address' }, parts);
   const made = el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt));
   return { elements: [purpose, address, state, made], refresh };

@@ -232,7 +232,7 @@ async fn any_old_version_can_be_read_in_full_and_compared_with_another_version()
     page.click("Close").await;
     page.choose_version("version 1", "Compare").await;
     let version = "document.querySelector('dialog select').selectedOptions[0].textContent";
-    assert_eq!(page.js(&format!("return /^Version 1, .*\\d:\\d\\d/.test({version})")).await, true);
+    assert_eq!(page.js(&format!("return /^1 · \\d+:\\d\\d/.test({version})")).await, true);
     // By default, the version is compared with the current state.
     page.until("document.querySelector('dialog .changes')?.innerText.includes('Oats')").await;
     let choose = async |at: usize, version: &str| {
@@ -307,4 +307,17 @@ async fn history_of_a_copy_links_to_the_original_and_names_restored_fields() {
     page.sees("Copied from Cress in the dark").await;
     page.click("Cress in the dark").await;
     page.until(&format!("location.hash === '#/i/{id}'")).await;
+}
+
+#[tokio::test]
+async fn versions_to_compare_have_their_time_and_what_they_changed() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"assessment": "Draw both saucers."})).await;
+    teacher.patch(&path, json!({"status": "published"})).await;
+    page.view(&format!("#/i/{id}/history")).await;
+    page.choose_version("the beginning", "Compare").await;
+    let options = "[...document.querySelectorAll('dialog select:first-of-type option')].map((one) => one.textContent)";
+    page.until(&format!("/^2 · now · .*Status$/.test({options}[0])")).await;
+    page.until(&format!("/^1 · \\d+:\\d\\d.* · Assessment$/.test({options}[1])")).await;
 }

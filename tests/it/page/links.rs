@@ -41,6 +41,9 @@ async fn link_is_created_with_a_typed_or_generated_sub_link() {
     page.write(".make div:nth-of-type(3) input", "Homework").await;
     page.click("Create a link").await;
     page.until("document.querySelector('[data-link=\"class-5b/cress\"]').innerText.includes('Homework')").await;
+    // On a phone, the form is closed, so that the new link is in view.
+    page.click("New link").await;
+    page.write(".make div:nth-of-type(1) input", "class-5b").await;
     page.click("Create a link").await;
     page.until("document.querySelectorAll('[data-link]').length === 2").await;
     let generated = page.js("return document.querySelector('[data-link]').dataset.link").await;
@@ -170,11 +173,11 @@ async fn links_are_shown_and_copied_with_the_configured_public_address() {
     let page = Page::of(&app, WIDE).await;
     page.allow_the_clipboard().await;
     page.view(&format!("#/i/{id}/links")).await;
-    page.until("document.querySelector('.address').textContent === 'http://fieldbook.example/l/class-5b/cress'").await;
+    page.until("document.querySelector('.address').textContent === 'fieldbook.example/l/class-5b/cress'").await;
     page.click("Copy the address of class-5b/cress").await;
     page.sees("The address was copied.").await;
     page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
-    page.until("window.copied === document.querySelector('.address').textContent").await;
+    page.until("window.copied === 'http://' + document.querySelector('.address').textContent").await;
     page.click("Sheet with class-5b/cress").await;
     page.until("document.querySelector('.sheet-frame')?.contentDocument?.querySelector('.link img')?.naturalWidth > 0")
         .await;

@@ -31,8 +31,7 @@ async fn grouped_list_shows_the_status_of_each_lesson_and_the_names_of_other_aut
     let shown = page.js("return [...document.querySelectorAll('.groups > section')].map((s) => s.innerText.replaceAll(/\\s+/g, ' '))").await;
     let shown: Vec<&str> = shown.as_array().expect("groups").iter().filter_map(|group| group.as_str()).collect();
     assert!(
-        shown[0]
-            .starts_with("Life science 1 Cress in the dark Contradicts itself Grade 5 20 min changed"),
+        shown[0].starts_with("Life science 1 Cress in the dark Contradicts itself Grade 5 20 min changed"),
         "{shown:?}"
     );
     assert!(shown[1].starts_with("Physics 1 Loose Incomplete Year 6 changed"), "{shown:?}");

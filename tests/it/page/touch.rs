@@ -226,7 +226,11 @@ async fn new_finding_does_not_move_the_field_being_edited() {
 #[tokio::test]
 async fn every_part_of_a_short_box_on_a_phone_takes_the_focus_and_shows_the_start_of_its_text() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
-    page.write_and_leave("[data-path=grade]", "The fifth and the sixth year of the primary schools of our whole county").await;
+    page.write_and_leave(
+        "[data-path=grade]",
+        "The fifth and the sixth year of the primary schools of our whole county",
+    )
+    .await;
     for window in [PHONE, Window { width: 320, ..PHONE }] {
         page.appear(window).await;
         let covered = "return ['grade', 'groupSize', 'durationMinutes'].flatMap((name) => {
@@ -256,7 +260,8 @@ async fn minutes_of_a_step_stay_at_one_place_while_they_are_typed() {
     let (page, _, _) = Page::of_lesson(json!({"title": "Cress", "steps": [{"text": "Sow."}]}), PHONE).await;
     page.click_on("[data-path='steps.0.text']").await;
     page.click_on("[data-path='steps.0.minutes'] input").await;
-    let place = "const { left, top, width } = document.activeElement.getBoundingClientRect(); return [left, top, width]";
+    let place =
+        "const { left, top, width } = document.activeElement.getBoundingClientRect(); return [left, top, width]";
     let before = page.js(place).await;
     page.press("5").await;
     assert_eq!(page.js(place).await, before);
@@ -279,6 +284,20 @@ async fn bar_of_a_conflict_on_a_phone_shows_its_button_whole() {
                 && words.getBoundingClientRect().right <= act.getBoundingClientRect().left
                 && document.querySelector('.bar').getBoundingClientRect().height <= 60";
         assert_eq!(page.js(whole).await, true, "{width} px");
+    }
+}
+
+#[tokio::test]
+async fn menu_of_a_lesson_leads_to_its_history_and_links() {
+    let (page, _, id) = Page::of_lesson(cress(), PHONE).await;
+    for (name, view) in [("History", "history"), ("Links", "links")] {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Actions for this lesson").await;
+        page.js(&format!(
+            "[...document.querySelectorAll('.bar .menu button')].find((one) => one.textContent === '{name}').click()"
+        ))
+        .await;
+        page.until(&format!("location.hash === '#/i/{id}/{view}'")).await;
     }
 }
 
