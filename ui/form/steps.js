@@ -3,7 +3,7 @@
 
 import { call, investigation } from '../core/api.js';
 import { summary } from '../history/changes.js';
-import { button, el } from '../core/dom.js';
+import { button, el, whenPainted } from '../core/dom.js';
 import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
 import { stepOf } from '../core/input.js';
@@ -65,15 +65,16 @@ export function historySteps(desk) {
   let added = { row: /** @type {Element | null} */ (null), written: doc.written };
   desk.paper.addEventListener('added', ({ target: row }) => {
     if (row instanceof Element) added = { row, written: doc.written };
+    allowed(undo, true);
   });
 
   /** @param {'undo' | 'redo'} which @param {string} [did] what is undone, in the words in which it was told */
   async function step(which, did) {
     try {
+      const row = which === 'undo' && did === undefined && unadded();
+      if (row) return void (close = tell(`Undone: ${row} added.`));
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
-      const row = which === 'undo' && unadded();
-      if (row) return void (close = tell(`Undone: ${row} added.`));
       if (buttons[which].getAttribute('aria-disabled') === 'true') return void tell(`There is nothing to ${which}.`);
       const { revision } = doc.stored;
       const { changed, author } = await next(desk, which);
@@ -98,8 +99,9 @@ export function historySteps(desk) {
   /** Removes the empty row that was added last, if nothing was written since, and returns its name. */
   function unadded() {
     const { row, written } = added;
+    allowed(undo, doc.stored.version > 0);
     if (!row?.isConnected || !same(written, doc.written)) return '';
-    const name = row.querySelector('.entry > [aria-label]')?.ariaLabel ?? '';
+    const name = row.querySelector('.entry > [aria-label]')?.ariaLabel || 'Row';
     row.dispatchEvent(new Event('unadd'));
     return row.isConnected ? '' : name;
   }
