@@ -164,7 +164,7 @@ async fn make_pictures(
     document: &mut Document,
 ) -> Result<HashMap<String, Made>, AuthoringError> {
     let mut made = HashMap::new();
-    let mut room = MAX_MADE;
+    let (mut room, mut pixels) = (MAX_MADE, fieldbook_pictures::MAX_PIXELS_OF_DOCUMENT);
     for Picture { block, bytes } in &mut document.pictures {
         let file = std::mem::take(bytes);
         let turn = match turn(app, actor).await {
@@ -177,6 +177,10 @@ async fn make_pictures(
         };
         let core = app.admission.core(actor, fieldbook_pictures::MAX_BYTES).await;
         let result: Result<Made, String> = core.run(|| {
+            let size = fieldbook_pictures::pixels(&file).map_err(|error| error.to_string())?;
+            pixels = pixels
+                .checked_sub(size)
+                .ok_or_else(|| "the pictures have more than 120 megapixels in total".to_owned())?;
             let picture = fieldbook_pictures::make(&file).map_err(|error| error.to_string())?;
             room =
                 room.checked_sub(picture.bytes.len()).ok_or_else(|| "the pictures exceed 4 MiB in total".to_owned())?;

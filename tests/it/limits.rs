@@ -151,6 +151,18 @@ fn rows() -> Vec<Row> {
             ),
             "413 `too_large`",
         ),
+        each(
+            "megapixels of a picture, of all pictures of a document",
+            [fieldbook_pictures::MAX_PIXELS, fieldbook_pictures::MAX_PIXELS_OF_DOCUMENT]
+                .map(|pixels| (pixels / 1_000_000).to_string())
+                .join(", "),
+            "413 `too_large`, left out with a notice",
+        ),
+        each(
+            "components of all scans of a JPEG of 24 megapixels; smaller ones may have more",
+            fieldbook_pictures::MAX_SCANNED.to_string(),
+            "415 `unsupported_media_type`",
+        ),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "503 `deadline_exceeded`"),
         each(
             "heavy list, light list, page of a link",

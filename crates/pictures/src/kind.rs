@@ -77,3 +77,15 @@ fn scan(file: &[u8]) -> Option<&[u8]> {
         }
     }
 }
+
+/// Returns the sum of the components of all scans of a JPEG. Finds the headers of the scans by their bytes anywhere in
+/// the file, because a file could hide scans from a walk over its segments. Other data seldom has such bytes, except
+/// for thumbnails, which have few scans.
+pub(crate) fn scanned_components(file: &[u8]) -> u64 {
+    let components = |header: &[u8]| match *header {
+        // The header of a scan: its marker, its length, and the number of its components.
+        [0xff, 0xda, 0, length, count @ 1..=4] if length == 6 + 2 * count => u64::from(count),
+        _ => 0,
+    };
+    file.windows(5).map(components).sum()
+}

@@ -3,7 +3,7 @@
 //! which could reveal where and by whom a picture was taken.
 //!
 //! The functions are pure. They check the type and the size of a file before they decode any pixel. Limits bound the
-//! memory for any input.
+//! memory and the work for any input.
 
 mod color;
 mod encode;
@@ -16,7 +16,7 @@ mod webp;
 use std::io::Cursor;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use image::{DynamicImage, ImageDecoder, ImageReader, Limits};
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 pub use encode::black_and_white;
 pub use error::{ErrorClass, PictureError};
@@ -26,6 +26,12 @@ pub use stored::check;
 pub const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// Maximum number of pixels of a file.
 pub const MAX_PIXELS: u64 = 24_000_000;
+/// Maximum number of pixels of all pictures of a document.
+pub const MAX_PIXELS_OF_DOCUMENT: u64 = 5 * MAX_PIXELS;
+/// Maximum number of components of all scans of a JPEG with [`MAX_PIXELS`]; a smaller one may have more. A scan of few
+/// bytes can make the decoder visit all pixels. The usual scans of a progressive JPEG have 14 components, of one with
+/// four inks 24.
+pub const MAX_SCANNED: u64 = 25;
 /// Approximate maximum memory for decoding a file, in bytes, in addition to the file and a copy of it.
 pub const MAX_MEMORY: usize = 256 * 1024 * 1024;
 /// Maximum memory for the color profile, which may be compressed, and other metadata, in bytes. A larger profile is
@@ -81,22 +87,8 @@ pub fn id(bytes: &[u8]) -> String {
 /// # Errors
 /// [`PictureError`] if the file is of another type, is damaged, or exceeds a limit.
 pub fn make(file: &[u8]) -> Result<Picture, PictureError> {
-    if file.len() > MAX_BYTES {
-        return Err(PictureError::TooLarge);
-    }
-    let format = kind::of(file)?;
-    kind::check(format, file)?;
-    let mut reader = ImageReader::with_format(Cursor::new(file), format);
-    // Limits the memory for metadata that the decoder reads with the header, such as a profile, which may be
-    // compressed.
+    let mut decoder = open(file)?;
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MAX_METADATA);
-    reader.limits(limits.clone());
-    let mut decoder = reader.into_decoder()?;
-    let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MAX_PIXELS {
-        return Err(PictureError::TooManyPixels);
-    }
     limits.max_alloc = Some(MAX_MEMORY as u64);
     limits.reserve(decoder.total_bytes())?;
     decoder.set_limits(limits)?;
@@ -113,4 +105,42 @@ pub fn make(file: &[u8]) -> Result<Picture, PictureError> {
         image.apply_orientation(orientation);
     }
     encode::encode(image.into_rgba8())
+}
+
+/// Returns the number of pixels of a file, without decoding them.
+///
+/// # Errors
+/// [`PictureError`] if [`make`] would refuse the file before it decodes any pixel.
+pub fn pixels(file: &[u8]) -> Result<u64, PictureError> {
+    open(file).map(|decoder| area(decoder.dimensions()))
+}
+
+/// Reads the header of a file, and checks its limits.
+fn open(file: &[u8]) -> Result<impl ImageDecoder + '_, PictureError> {
+    if file.len() > MAX_BYTES {
+        return Err(PictureError::TooLarge);
+    }
+    let format = kind::of(file)?;
+    kind::check(format, file)?;
+    let mut reader = ImageReader::with_format(Cursor::new(file), format);
+    // Limits the memory for metadata that the decoder reads with the header, such as a profile, which may be
+    // compressed.
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_METADATA);
+    reader.limits(limits);
+    let decoder = reader.into_decoder()?;
+    let (width, height) = decoder.dimensions();
+    if area((width, height)) > MAX_PIXELS {
+        return Err(PictureError::TooManyPixels);
+    }
+    // The decoder visits whole blocks, of up to 32 by 32 pixels.
+    let padded = area((width.next_multiple_of(32), height.next_multiple_of(32)));
+    if format == ImageFormat::Jpeg && padded * kind::scanned_components(file) > MAX_SCANNED * MAX_PIXELS {
+        return Err(PictureError::OtherForm);
+    }
+    Ok(decoder)
+}
+
+fn area((width, height): (u32, u32)) -> u64 {
+    u64::from(width) * u64::from(height)
 }

@@ -127,3 +127,10 @@ pub fn turned(jpeg: &[u8], orientation: u8) -> Vec<u8> {
     let exif = [&b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01"[..], &entry, &[0; 4], b"52.5163 N 13.3777 E"].concat();
     with_segment(jpeg, 0xe1, &exif)
 }
+
+/// Returns a progressive JPEG with this many additional scans of its first component, which change nothing.
+pub fn with_scans(jpeg: &[u8], count: usize) -> Vec<u8> {
+    let scan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0x10];
+    let (end, before) = (&jpeg[jpeg.len() - 2..], &jpeg[..jpeg.len() - 2]);
+    [before, &scan.repeat(count), end].concat()
+}

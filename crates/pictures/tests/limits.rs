@@ -6,7 +6,7 @@ use fieldbook_pictures::{ErrorClass, MAX_BYTES, MAX_MADE, MAX_MEMORY, PictureErr
 use image::{DynamicImage, ImageBuffer, Rgba, RgbaImage};
 use proptest::prelude::*;
 
-use super::files::{drawing, gif, jpeg, png, progressive_jpeg, webp, webp_film, webp_of_two_sizes};
+use super::files::{drawing, gif, jpeg, png, progressive_jpeg, webp, webp_film, webp_of_two_sizes, with_scans};
 
 /// Returns a memory figure of this process from `/proc/self/status`, in bytes.
 fn memory(line: &str) -> usize {
@@ -74,6 +74,27 @@ fn picture_of_6000_by_4000_pixels_is_accepted_and_one_row_more_is_refused() {
     let png = restated(&png(drawing(6, 4)), 6000, 4001);
     assert_eq!(make(&png), Err(PictureError::TooManyPixels));
     assert_eq!(PictureError::TooManyPixels.class(), ErrorClass::Size);
+}
+
+#[test]
+fn jpeg_whose_scans_visit_its_pixels_too_often_is_refused_unless_it_is_small() {
+    let large = progressive_jpeg(6000, 4000, 1, 0);
+    assert!(make(&with_scans(&large, 23)).is_ok());
+    assert_eq!(make(&with_scans(&large, 24)), Err(PictureError::OtherForm));
+    assert!(make(&with_scans(&progressive_jpeg(600, 400, 1, 0), 90)).is_ok());
+    // A narrow picture has few pixels, but many blocks.
+    assert_eq!(make(&with_scans(&progressive_jpeg(1, 60_000, 1, 0), 400)), Err(PictureError::OtherForm));
+}
+
+#[test]
+fn scans_that_another_segment_seems_to_contain_count_too() {
+    // The decoder reads a length after the second start marker. Another reader would see a long segment there.
+    let file = with_scans(&progressive_jpeg(6000, 4000, 1, 0), 60);
+    let place = file.windows(4).position(|header| header == [0xff, 0xda, 0, 8]).expect("a scan");
+    // That segment would end before the last scan.
+    let [high, low] = u16::try_from(file.len() - 12 - place + 2).expect("a segment").to_be_bytes();
+    let hiding = [&file[..place], &[0xff, 0xd8, 0, 6, 0xff, 0xe1, high, low], &file[place..]].concat();
+    assert_eq!(make(&hiding), Err(PictureError::OtherForm));
 }
 
 #[test]

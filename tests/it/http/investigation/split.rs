@@ -190,6 +190,30 @@ async fn picture_blocks_name_the_step_or_field_that_the_picture_belongs_to() {
     assert_eq!(pictures(&moved), expected);
 }
 
+/// Returns a picture of one pixel whose header states another size. Each number gives a different one.
+fn stating(number: u8, width: u32, height: u32) -> Vec<u8> {
+    let mut file = png(1, 1, [number; 4]);
+    file[16..20].copy_from_slice(&width.to_be_bytes());
+    file[20..24].copy_from_slice(&height.to_be_bytes());
+    let mut checksum = Crc::new();
+    checksum.update(&file[12..29]);
+    file[29..33].copy_from_slice(&checksum.sum().to_be_bytes());
+    file
+}
+
+#[tokio::test]
+async fn pictures_of_a_document_beyond_120_megapixels_are_left_out() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let paragraphs: Vec<String> = (0..7).map(|at| illustrated(&format!("p{at}"), &format!("{at}"), "")).collect();
+    let mut files: Vec<Vec<u8>> = (0..6).map(|at| stating(at, 6_000, 4_000)).collect();
+    files.push(png(1, 1, [9; 4]));
+    let read = split_word(&teacher, "", document(&[&[paragraph("Salt")][..], &paragraphs].concat(), &files)).await;
+    let left_out = |at: u8, why: &str| json!(format!("The picture “{at}” is left out: {why}."));
+    let damaged = (0..5).map(|at| left_out(at, "the picture is damaged, or a part of it is missing"));
+    let too_many = (5..7).map(|at| left_out(at, "the pictures have more than 120 megapixels in total"));
+    assert_eq!(read["notices"], Value::Array(damaged.chain(too_many).collect()));
+}
+
 #[tokio::test]
 async fn split_notices_name_the_pictures_that_are_not_in_the_lesson() {
     let (_app, _, teacher) = TestApp::start().await;
@@ -203,12 +227,7 @@ async fn split_notices_name_the_pictures_that_are_not_in_the_lesson() {
         illustrated("linked", "A linked pan", ""),
         illustrated("lost", "A lost pan", ""),
     ];
-    let mut wall = png(1, 1, [0; 4]);
-    wall[16..24].copy_from_slice(&[0, 0, 39, 16, 0, 0, 39, 16]);
-    let mut checksum = Crc::new();
-    checksum.update(&wall[12..29]);
-    wall[29..33].copy_from_slice(&checksum.sum().to_be_bytes());
-    let file = document(&bad, &[b"%PDF-1.7".to_vec(), wall, b"<svg/>".to_vec(), numbered(1)]);
+    let file = document(&bad, &[b"%PDF-1.7".to_vec(), stating(1, 10_000, 10_000), b"<svg/>".to_vec(), numbered(1)]);
     let read = split_word(&teacher, "", file).await;
     let expected = json!([
         "Pictures that are not in the lesson: 2. Add them by hand.",
