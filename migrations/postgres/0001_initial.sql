@@ -157,21 +157,41 @@ CREATE TABLE link_day (
     PRIMARY KEY (link, day)
 );
 
--- Pictures. A picture is stored once for each investigation that holds it.
+-- The bytes of pictures. Investigations that hold the same picture share them.
+CREATE TABLE picture_file (
+    -- The SHA-256 of the bytes, in hexadecimal digits.
+    id    TEXT COLLATE "C" PRIMARY KEY,
+    bytes BYTEA NOT NULL
+);
+
+-- The pictures that each investigation holds.
 CREATE TABLE picture (
     body         BIGINT NOT NULL,
-    -- The SHA-256 of the bytes, in hexadecimal digits.
-    id           TEXT COLLATE "C" NOT NULL,
+    id           TEXT COLLATE "C" NOT NULL REFERENCES picture_file (id),
     media_type   TEXT COLLATE "C" NOT NULL,
     width        BIGINT NOT NULL,
     height       BIGINT NOT NULL,
+    -- The number of bytes.
+    size         BIGINT NOT NULL,
     -- When the picture was uploaded; NULL once a content has shown it, because earlier versions always show it.
     unused_since BIGINT,
-    bytes        BYTEA NOT NULL,
     PRIMARY KEY (body, id)
 );
 
+CREATE INDEX picture_by_file ON picture (id);
 CREATE INDEX picture_unused ON picture (unused_since) WHERE unused_since IS NOT NULL;
+
+-- The bytes are deleted with the last picture that needs them. The lock makes two transactions that delete the last two
+-- pictures wait for each other: the later one sees that no picture is left.
+CREATE FUNCTION delete_unneeded_picture_file() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM picture_file f WHERE f.id = OLD.id FOR UPDATE;
+    DELETE FROM picture_file f WHERE f.id = OLD.id AND NOT EXISTS (SELECT 1 FROM picture p WHERE p.id = OLD.id);
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER picture_deleted AFTER DELETE ON picture
+    FOR EACH ROW EXECUTE FUNCTION delete_unneeded_picture_file();
 
 -- Cached findings of language models. The key is a hash of everything that the findings depend on. The numbers
 -- increase, so that the oldest entries can be deleted.

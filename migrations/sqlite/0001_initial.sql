@@ -155,21 +155,34 @@ CREATE TABLE link_day (
     PRIMARY KEY (link, day)
 ) STRICT, WITHOUT ROWID;
 
--- Pictures. A picture is stored once for each investigation that holds it.
+-- The bytes of pictures. Investigations that hold the same picture share them.
+CREATE TABLE picture_file (
+    -- The SHA-256 of the bytes, in hexadecimal digits.
+    id    TEXT PRIMARY KEY NOT NULL,
+    bytes BLOB NOT NULL
+) STRICT;
+
+-- The pictures that each investigation holds.
 CREATE TABLE picture (
     body         INTEGER NOT NULL,
-    -- The SHA-256 of the bytes, in hexadecimal digits.
-    id           TEXT    NOT NULL,
+    id           TEXT    NOT NULL REFERENCES picture_file (id),
     media_type   TEXT    NOT NULL,
     width        INTEGER NOT NULL,
     height       INTEGER NOT NULL,
+    -- The number of bytes.
+    size         INTEGER NOT NULL,
     -- When the picture was uploaded; NULL once a content has shown it, because earlier versions always show it.
     unused_since INTEGER,
-    bytes        BLOB    NOT NULL,
     PRIMARY KEY (body, id)
 ) STRICT;
 
+CREATE INDEX picture_by_file ON picture (id);
 CREATE INDEX picture_unused ON picture (unused_since) WHERE unused_since IS NOT NULL;
+
+-- The bytes are deleted with the last picture that needs them.
+CREATE TRIGGER picture_deleted AFTER DELETE ON picture BEGIN
+    DELETE FROM picture_file WHERE id = OLD.id AND NOT EXISTS (SELECT 1 FROM picture p WHERE p.id = OLD.id);
+END;
 
 -- Cached findings of language models. The key is a hash of everything that the findings depend on. The numbers
 -- increase, so that the oldest entries can be deleted.

@@ -1,7 +1,6 @@
 //! Creates an investigation.
 
 use super::dialect::Dialect;
-use super::engine::WriteKind;
 use super::investigations::CREATOR;
 use super::sql::{Rows, Statement};
 use super::{
@@ -30,12 +29,14 @@ impl Store {
         let (id, source) = (row.investigation.id, row.investigation.cloned_from);
         let shown = picture::ids(&picture::references(&row.investigation.content));
         statements.extend(creation(&row, chat, actor, dialect)?);
-        let copies = source.filter(|_| !shown.is_empty()).map(|source| pictures::copy(id, source, shown, dialect));
-        let kind = if copies.is_some() { WriteKind::Long } else { WriteKind::Once };
-        statements.extend(copies);
-        let reads = answer_for_repeats.iter().map(IdempotentAnswer::find_earlier).collect();
-        self.write_as(kind, "create", reads, move |rows: &[Rows]| {
-            let earlier = rows.first().map(answers::stored).transpose()?.flatten();
+        let source = source.filter(|_| !shown.is_empty());
+        let mut reads: Vec<Statement> = answer_for_repeats.iter().map(IdempotentAnswer::find_earlier).collect();
+        // A copy of a picture fails if its bytes are being deleted. A write with reads is tried again then.
+        reads.extend(source.map(investigations::exists));
+        statements.extend(source.map(|source| pictures::copy(id, source, shown, dialect)));
+        let is_repeatable = answer_for_repeats.is_some();
+        self.write("create", reads, move |rows: &[Rows]| {
+            let earlier = rows.first().filter(|_| is_repeatable).map(answers::stored).transpose()?.flatten();
             Ok((if earlier.is_some() { Vec::new() } else { statements.clone() }, earlier))
         })
         .await

@@ -12,8 +12,9 @@ use super::write::Decide;
 const ORDER: [&str; 7] = [
     "first_answer",
     "person password session sign_in_link people_changes",
-    // Storing a row that refers to an investigation locks the investigation.
-    "investigation search search_word version_record version_field content_copy picture detection chat chat_entry chat_snapshot",
+    // Storing a row that refers to an investigation locks the investigation. Writes of several investigations that
+    // share pictures may wait for the bytes in a circle. The server then ends one of them, and it starts again.
+    "investigation search search_word version_record version_field content_copy picture picture_file detection chat chat_entry chat_snapshot",
     // A write that takes the address of a deleted link also locks its investigation here.
     "trash",
     "link link_day",

@@ -1,6 +1,9 @@
 //! Pictures of investigations. A picture that no content refers to is deleted after some time. When a content refers to
 //! a picture, the transaction that stores the content marks the picture. A marked picture is kept as long as its
 //! investigation, because earlier versions always show it.
+//!
+//! Investigations that hold the same picture share its bytes, which have a table of their own. So a clone copies only
+//! small rows. A trigger deletes the bytes with the last picture that needs them.
 
 use std::collections::HashMap;
 
@@ -16,8 +19,11 @@ use crate::domain::picture::{MAX_PICTURE_BYTES, MAX_PICTURES};
 use crate::domain::time::Timestamp;
 use fieldbook_pictures::{self as pictures, Picture, Type};
 
-/// The columns that [`read`] reads.
-const COLUMNS: [&str; 5] = ["id", "media_type", "width", "height", "bytes"];
+/// The columns of a picture, except its owner and its time.
+const COLUMNS: [&str; 5] = ["id", "media_type", "width", "height", "size"];
+
+/// The tables of pictures `p` and their bytes `f`.
+const WITH_BYTES: &str = "picture p JOIN picture_file f ON f.id = p.id";
 
 /// Result of adding a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +71,8 @@ impl Store {
         // use.
         let is_shown = self.dialect().contains("i.content", "id");
         let unused_since = format!("CASE WHEN {is_shown} THEN NULL ELSE {} END", not_long_before("unused_since"));
-        let put = put(LIVE, investigation, picture, Some(at), &unused_since).then(
+        let [file, put] = put(LIVE, investigation, picture, Some(at), &unused_since);
+        let put = put.then(
             "ON CONFLICT (body, id) DO UPDATE SET unused_since = excluded.unused_since WHERE picture.unused_since IS NOT NULL",
         );
         self.write("add_picture", reads, move |rows: &[Rows]| {
@@ -74,7 +81,7 @@ impl Store {
             }
             match is_full(&rows[1], size)? {
                 true => Ok((Vec::new(), PictureAdded::Full)),
-                false => Ok((vec![put.clone()], PictureAdded::Done)),
+                false => Ok((vec![file.clone(), put.clone()], PictureAdded::Done)),
             }
         })
         .await
@@ -97,13 +104,15 @@ impl Store {
         let held = held(table, investigation, &picture.id);
         let reads = vec![owner.with("id", investigation), held, others(table, investigation, &picture.id)];
         let size = picture.bytes.len() as u64;
-        let put = put(table, investigation, picture, unused_since, "$unused_since");
+        let [file, put] = put(table, investigation, picture, unused_since, "$unused_since");
+        // If the investigation was removed from the trash meanwhile, its picture must not leave bytes behind.
+        let statements = [file, put.expect(1)];
         self.write("put_picture", reads, move |rows: &[Rows]| {
             Ok(match (rows[0].is_empty(), rows[1].is_empty()) {
                 (true, _) => (Vec::new(), Some(PictureAdded::NoInvestigation)),
                 (_, false) => (Vec::new(), None),
                 _ if is_full(&rows[2], size)? => (Vec::new(), Some(PictureAdded::Full)),
-                _ => (vec![put.clone()], Some(PictureAdded::Done)),
+                _ => (statements.to_vec(), Some(PictureAdded::Done)),
             })
         })
         .await
@@ -118,7 +127,8 @@ impl Store {
     /// Returns a picture; `None` if the investigation does not hold it, or does not exist.
     pub async fn picture(&self, investigation: ObjectId, id: String) -> Result<Option<Picture>, StoreError> {
         let find = Statement::new(format!(
-            "SELECT {} FROM picture p JOIN investigation i ON i.body = p.body WHERE i.id = $id AND p.id = $picture",
+            "SELECT {}, f.bytes FROM {WITH_BYTES} JOIN investigation i ON i.body = p.body
+             WHERE i.id = $id AND p.id = $picture",
             list("p", &COLUMNS)
         ));
         let find = find.with("id", investigation).with("picture", id);
@@ -188,15 +198,26 @@ impl Store {
     }
 }
 
-/// Returns the statement that stores a picture of an investigation in `table`. `unused_since` is the SQL of this time.
+/// Returns the statements that store the bytes of a picture, and the picture of an investigation in `table`.
+/// `unused_since_sql` is the SQL of its time.
 fn put(
     table: &str,
     investigation: ObjectId,
     picture: Picture,
     unused_since: Option<Timestamp>,
     unused_since_sql: &str,
-) -> Statement {
-    let columns = columns(picture);
+) -> [Statement; 2] {
+    let file = Statement::new("INSERT INTO picture_file (id, bytes) VALUES ($id, $bytes) ON CONFLICT (id) DO NOTHING");
+    let Picture { id, width, height, kind, bytes } = picture;
+    let (size, media_type) = (bytes.len() as u64, kind.media_type());
+    let file = file.with("id", &id).with("bytes", bytes);
+    let columns: Columns = vec![
+        ("id", id.into()),
+        ("media_type", media_type.into()),
+        ("width", width.into()),
+        ("height", height.into()),
+        ("size", size.into()),
+    ];
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
     let put = Statement::new(format!(
         "INSERT INTO picture (body, {}, unused_since) SELECT i.body, ${}, {unused_since_sql}
@@ -205,18 +226,7 @@ fn put(
         names.join(", $")
     ));
     let put = put.with("investigation", investigation).with("unused_since", unused_since);
-    columns.into_iter().fold(put, |put, (name, value)| put.with(name, value))
-}
-
-fn columns(picture: Picture) -> Columns {
-    let Picture { id, width, height, kind, bytes } = picture;
-    vec![
-        ("id", id.into()),
-        ("media_type", kind.media_type().into()),
-        ("width", width.into()),
-        ("height", height.into()),
-        ("bytes", bytes.into()),
-    ]
+    [file, columns.into_iter().fold(put, |put, (name, value)| put.with(name, value))]
 }
 
 /// Returns the query for the picture `id` of an investigation in `table`. No row means that there is no such picture.
@@ -229,7 +239,7 @@ fn held(table: &str, investigation: ObjectId, id: &str) -> Statement {
 /// Returns the query for the number and the size of pictures other than `id`.
 fn others(table: &str, investigation: ObjectId, id: &str) -> Statement {
     let others = format!(
-        "SELECT count(*) AS count, CAST(COALESCE(SUM(octet_length(p.bytes)), 0) AS BIGINT) AS size
+        "SELECT count(*) AS count, CAST(COALESCE(SUM(p.size), 0) AS BIGINT) AS size
          FROM picture p JOIN {table} i ON i.body = p.body WHERE i.id = $id AND p.id <> $picture"
     );
     Statement::new(others).with("id", investigation).with("picture", id)
@@ -271,7 +281,7 @@ pub(super) fn copy(id: ObjectId, source: ObjectId, ids: Vec<String>, dialect: Di
 pub(super) fn after() -> String {
     let columns = list("p", &COLUMNS);
     format!(
-        "SELECT {columns}, p.unused_since FROM picture p
+        "SELECT {columns}, f.bytes, p.unused_since FROM {WITH_BYTES}
          WHERE p.body = $body AND p.id > CAST($id AS TEXT) ORDER BY p.id LIMIT $limit"
     )
 }

@@ -59,7 +59,8 @@ const BODY: [Part; 6] = [
     Part { table: "version_field", owner: "body", key: &["field", "version"], bytes: "0" },
     Part { table: "version_record", owner: "body", key: &["version"], bytes: "octet_length(t.changes)" },
     Part { table: "content_copy", owner: "body", key: &["version"], bytes: "octet_length(t.content)" },
-    Part { table: "picture", owner: "body", key: &["id"], bytes: "octet_length(t.bytes)" },
+    // The bytes of a picture that no other investigation holds are deleted by a trigger.
+    Part { table: "picture", owner: "body", key: &["id"], bytes: "t.size" },
     Part { table: "detection", owner: "body", key: &["key"], bytes: "octet_length(t.findings)" },
 ];
 
@@ -219,7 +220,9 @@ pub(super) fn orphans(dialect: Dialect) -> String {
     };
     let of_chat = |part| orphans(part, Removed::Chat, "NOT EXISTS (SELECT 1 FROM chat c WHERE c.n = t.chat)");
     let bodies = Removed::Body.parts(dialect).into_iter().map(of_body);
-    bodies.chain(CHAT.into_iter().map(of_chat)).collect::<Vec<_>>().join(" UNION ALL ")
+    let files = "SELECT 'picture_file' AS part FROM picture_file f WHERE NOT EXISTS (SELECT 1 FROM picture p WHERE p.id = f.id)";
+    let parts = bodies.chain(CHAT.into_iter().map(of_chat)).chain([files.to_owned()]);
+    parts.collect::<Vec<_>>().join(" UNION ALL ")
 }
 
 /// Returns the statements that permanently remove the investigations in the trash `t` that the condition selects. They

@@ -54,7 +54,34 @@ async fn pictures_are_permanently_deleted_with_their_investigation() {
     assert_eq!(teacher.get(&format!("{path}/pictures/{shown}")).await.status.as_u16(), 200);
     teacher.delete(&format!("{path}?permanently=true")).await;
     app.sweep().await;
-    assert_eq!(app.rows("picture"), 0);
+    assert_eq!((app.rows("picture"), app.rows("picture_file")), (0, 0));
+}
+
+#[tokio::test]
+async fn clones_share_the_bytes_of_their_pictures_until_the_last_one_is_deleted() {
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let (kept, removed) =
+        (teacher.add_picture(&path, numbered(1)).await, teacher.add_picture(&path, numbered(2)).await);
+    teacher.patch(&path, showing(&[&kept, &removed])).await;
+    let mut paths = vec![path];
+    for _ in 0..3 {
+        let copy = teacher.post_empty(&format!("{}/clone", paths[0])).await;
+        paths.push(format!("/api/investigation/{}", copy.data()["_id"].as_str().expect("an id")));
+    }
+    assert_eq!((app.rows("picture"), app.rows("picture_file")), (8, 2));
+    for path in &paths {
+        assert_eq!(app.rows("picture_file"), 2, "{path} needs both");
+        let gone = teacher.delete(&format!("{path}/pictures/{removed}")).await;
+        assert_eq!(gone.status.as_u16(), 200, "{gone}");
+    }
+    assert_eq!(app.rows("picture_file"), 1, "the removed one goes at once");
+    while let Some(path) = paths.pop() {
+        assert_eq!(teacher.get(&format!("{path}/pictures/{kept}")).await.status.as_u16(), 200);
+        teacher.delete(&format!("{path}?permanently=true")).await;
+        app.sweep().await;
+        assert_eq!((app.rows("picture"), app.rows("picture_file")), (paths.len() as i64, i64::from(!paths.is_empty())));
+    }
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::picture::{numbered, png, showing};
-use crate::support::{COLLEAGUE, TestApp, postgres};
+use crate::support::{COLLEAGUE, TestApp};
 
 #[tokio::test]
 async fn added_picture_is_converted_and_stored_without_changing_the_investigation() {
@@ -119,9 +119,14 @@ async fn investigation_holds_at_most_200_pictures() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let last = teacher.add_picture(&path, numbered(1)).await;
     app.behind(
-        "INSERT INTO picture (body, id, media_type, width, height, unused_since, bytes)
+        "INSERT INTO picture_file (id, bytes)
          WITH RECURSIVE c (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM c WHERE n < 200)
-         SELECT p.body, CAST(c.n AS TEXT), p.media_type, p.width, p.height, p.unused_since, p.bytes FROM c, picture p",
+         SELECT CAST(c.n AS TEXT), f.bytes FROM c, picture_file f",
+    );
+    app.behind(
+        "INSERT INTO picture (body, id, media_type, width, height, unused_since, size)
+         SELECT p.body, f.id, p.media_type, p.width, p.height, p.unused_since, p.size
+         FROM picture_file f, picture p WHERE f.id <> p.id",
     );
     let refused = teacher.send_picture(&path, numbered(2)).await;
     assert_eq!(
@@ -131,25 +136,17 @@ async fn investigation_holds_at_most_200_pictures() {
     assert_eq!(teacher.add_picture(&path, numbered(1)).await, last, "it is there already");
 }
 
-/// Returns an SQL expression for a value of this many zero bytes.
-fn zeros(number: u32) -> String {
-    match postgres::server() {
-        Some(_) => format!("decode(repeat('00', {number}), 'hex')"),
-        None => format!("zeroblob({number})"),
-    }
-}
-
 #[tokio::test]
 async fn investigation_holds_at_most_32_mib_of_pictures() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     teacher.add_picture(&path, numbered(1)).await;
-    app.behind(&format!("UPDATE picture SET bytes = {}", zeros(33_554_432)));
+    app.behind("UPDATE picture SET size = 33554432");
     let refused = teacher.send_picture(&path, png(64, 64, [1, 2, 3, 4])).await.refusal();
     assert_eq!(
         refused,
         r#"400 "validation_failed" "Validation failed" "" "An investigation holds at most 200 pictures and 32 MiB of them; remove one first""#
     );
-    app.behind(&format!("UPDATE picture SET bytes = {}", zeros(33_500_000)));
+    app.behind("UPDATE picture SET size = 33500000");
     teacher.add_picture(&path, png(64, 64, [1, 2, 3, 4])).await;
 }
 
