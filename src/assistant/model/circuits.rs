@@ -1,6 +1,6 @@
-//! Circuit breakers of the language model: one for all calls, and one for the calls of each caller. The lessons of one
-//! caller may be too long for a model that answers everybody else in time. So timeouts pause only the calls of that
-//! caller.
+//! Circuit breakers of the language model: one for all calls, and one for the calls of each caller. The model may fail
+//! only for the lessons of one caller, for example because they are too long. So failures pause only the calls of that
+//! caller, until the calls of several callers are paused.
 
 use std::time::Duration;
 
@@ -48,16 +48,10 @@ impl CallPermit {
         self.own.succeeded();
     }
 
-    /// Records that the call failed for a reason that does not depend on its question. Returns true if a pause of all
-    /// calls starts.
+    /// Records that the model did not answer. After several failures in a row, the calls of this caller are paused. The
+    /// first pause of a caller counts as one failure for all callers. Returns true if a pause starts.
     pub fn failed(self, now: Duration) -> bool {
-        self.of_all.failed(now, FAILURES, None).is_some()
-    }
-
-    /// Records that the model did not answer in time. After several timeouts in a row, the calls of this caller are
-    /// paused. The first pause of a caller counts as one failure for all callers. Returns true if a pause starts.
-    pub fn timed_out(self, now: Duration) -> bool {
-        // After an outage, the first call is a trial for all callers. A timeout of such a trial does not prolong the
+        // After an outage, the first call is a trial for all callers. A failure of such a trial does not prolong the
         // pause of all callers, because the cause may be the caller's lessons.
         let counts_for_all = !self.own.is_trial() && !self.of_all.is_trial();
         let is_paused = self.own.failed(now, FAILURES, None).is_some();

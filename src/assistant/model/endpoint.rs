@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::backoff::{self, RETRIES};
-use super::circuits::Circuits;
+use super::circuits::{CallPermit, Circuits};
 use super::error::{ModelDiagnosisError, ModelError, ModelSettingsError};
 use super::host::Host;
 use super::settings::ModelSettings;
@@ -159,36 +159,49 @@ impl Endpoint {
         }
     }
 
-    /// Makes a call, with up to [`RETRIES`] retries after temporary failures, until the deadline.
+    /// Makes a call, with up to [`RETRIES`] retries after temporary failures, until the deadline. A call that fails
+    /// with all its retries counts as one failure.
     async fn persist(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
-            let (error, asked) = match self.call(body, requested_format, asking).await {
+            let (outcome, permit) = self.call(body, requested_format, asking).await;
+            let (error, asked) = match outcome {
                 // The earlier failure is more informative than the open circuit, which is its consequence.
                 Outcome::Failed(ModelError::CircuitOpen) if let Some(error) = last => {
                     return Outcome::Failed(error);
                 }
                 Outcome::Later(error, asked) => (error, asked),
-                outcome => return outcome,
+                outcome => {
+                    self.count_failure(permit);
+                    return outcome;
+                }
             };
             let wait = asked.unwrap_or_else(|| backoff::back_off(retry, self.ids.jitter()));
             let in_time = asking.deadline.saturating_duration_since(Instant::now()) > wait;
-            match asked {
-                Some(asked) if !in_time => return Outcome::Failed(ModelError::AskedToWait(asked)),
-                _ if !in_time || retry == RETRIES => return Outcome::Failed(error),
-                _ => sleep(wait).await,
+            if !in_time || retry == RETRIES {
+                self.count_failure(permit);
+                return Outcome::Failed(asked.filter(|_| !in_time).map_or(error, ModelError::AskedToWait));
             }
+            drop(permit);
+            sleep(wait).await;
             last = Some(error);
         }
         Outcome::Failed(last.unwrap_or(ModelError::Unreachable))
     }
 
-    /// Waits for a permit and makes one call. If the circuit is open, makes no call. Logs and counts the call.
-    async fn call(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> Outcome {
+    fn count_failure(&self, permit: Option<CallPermit>) {
+        if permit.is_some_and(|permit| permit.failed(self.clock.uptime())) {
+            tally::set_circuit_open(true);
+        }
+    }
+
+    /// Waits for a permit and makes one call. If the circuit is open, makes no call. Logs and counts the call. If the
+    /// endpoint may be broken, also returns the permit with which the failure can be counted.
+    async fn call(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> (Outcome, Option<CallPermit>) {
         let Asking { caller, deadline } = asking;
         let refused = |error: ModelError| {
             tally::count_refused(&error);
-            Outcome::Failed(error)
+            (Outcome::Failed(error), None)
         };
         let Ok(_permit) = timeout_at(deadline, self.permits.take(caller, 1)).await else {
             return refused(ModelError::TooBusy);
@@ -201,25 +214,19 @@ impl Endpoint {
         let work = telemetry::call("language model");
         let exchange = timeout_at(deadline, work.trace(self.exchange(body, requested_format, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelError::TimedOut));
-        match &outcome {
+        let failed_permit = match &outcome {
             // Neither a rate limit nor the timeout of a call that had too little time shows that the endpoint is
             // broken.
-            Outcome::Later(ModelError::Refused(TOO_MANY), _) => drop(permit),
-            Outcome::Failed(ModelError::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
-            Outcome::Later(..) | Outcome::Failed(ModelError::TimedOut) => {
-                let now = self.clock.uptime();
-                let is_timeout = matches!(outcome, Outcome::Failed(_));
-                let is_paused = if is_timeout { permit.timed_out(now) } else { permit.failed(now) };
-                if is_paused {
-                    tally::set_circuit_open(true);
-                }
-            }
+            Outcome::Later(ModelError::Refused(TOO_MANY), _) => None,
+            Outcome::Failed(ModelError::TimedOut) if start.elapsed() < self.fair_time => None,
+            Outcome::Later(..) | Outcome::Failed(ModelError::TimedOut) => Some(permit),
             // An error response that is not an outage, such as status 400, shows that the endpoint works.
             _ => {
                 permit.succeeded();
                 tally::set_circuit_open(false);
+                None
             }
-        }
+        };
         let error = match &outcome {
             Outcome::Answered(_) => None,
             Outcome::Misunderstood(error, _) | Outcome::Later(error, _) | Outcome::Failed(error) => Some(error),
@@ -229,7 +236,7 @@ impl Endpoint {
         if let Some(error) = error {
             work.failed(error.outcome());
         }
-        outcome
+        (outcome, failed_permit)
     }
 
     async fn exchange(&self, body: &str, requested_format: AnswerFormat, work: &Work, seen: &mut CallStats) -> Outcome {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::routing::post;
 use axum::{Json, Router};
+use fieldbook::admission::Actor;
 use fieldbook::assistant::model::{Model, ModelError};
 use fieldbook::clock::Clock;
 use fieldbook::domain::finding::Findings;
@@ -63,25 +64,26 @@ async fn model_call_fails_at_once_if_the_model_asks_to_wait_beyond_the_deadline(
 }
 
 #[tokio::test]
-async fn circuit_breaker_opens_after_five_model_failures_and_closes_after_a_success() {
-    let failures = (0..6).map(|_| failing(500));
+async fn circuit_breaker_pauses_a_caller_after_five_failed_operations_until_a_success() {
+    // Each operation makes four calls: the first one and three retries.
+    let failures = (0..6 * 4).map(|_| failing(500));
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
     let clock = Clock::set_to(START);
     let model = endpoint.model_with(clock.clone());
-    assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
-    // This fifth failure opens the circuit breaker, but the error names the failure itself, which is more helpful.
-    assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
+    for _ in 0..5 {
+        assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
+    }
     let error = detected(&model).await.expect_err("no call");
     assert_eq!(
         error.to_string(),
         "The language model failed several times in a row and is paused for a while. Try again in a minute."
     );
-    assert_eq!(endpoint.requests().await.len(), 5);
+    assert_eq!(endpoint.requests().await.len(), 20);
 
     clock.advance(Duration::from_secs(30));
     assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
     assert_eq!(detected(&model).await, Err(ModelError::CircuitOpen));
-    assert_eq!(endpoint.requests().await.len(), 6);
+    assert_eq!(endpoint.requests().await.len(), 24);
 
     clock.advance(Duration::from_secs(30));
     assert_eq!(detected(&model).await, NOTHING);
@@ -89,10 +91,23 @@ async fn circuit_breaker_opens_after_five_model_failures_and_closes_after_a_succ
 }
 
 #[tokio::test]
+async fn model_failures_of_one_caller_do_not_pause_the_calls_of_another() {
+    let failures = (0..5 * 4).map(|_| failing(500));
+    let endpoint = Endpoint::saying(failures.chain([said(&found(json!([])))])).await;
+    let model = endpoint.model();
+    for _ in 0..5 {
+        assert_eq!(detected(&model).await, Err(ModelError::Refused(500)));
+    }
+    assert_eq!(detected(&model).await, Err(ModelError::CircuitOpen));
+    let another = model.asked_by(Actor::at([127, 0, 0, 2].into()));
+    assert_eq!(detected(&another).await, NOTHING);
+}
+
+#[tokio::test]
 async fn all_model_calls_of_one_operation_share_one_deadline() {
     let endpoint = Endpoint::answering(|_| said(&found(json!([])))).await;
     let model = endpoint.model();
-    let operation = model.for_one_operation(fieldbook::admission::Actor::Service);
+    let operation = model.for_one_operation(Actor::Service);
     assert_eq!(detected(&operation).await, NOTHING);
     // The clock is paused only while it jumps. A paused clock would also advance during a call, and end the call.
     tokio::time::pause();
