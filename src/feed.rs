@@ -26,7 +26,7 @@ const POLL: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Maximum number of events that are read at a time.
-const BATCH: u32 = 128;
+pub const BATCH: u32 = 128;
 
 /// Maximum number of positions of new events that are read at a time.
 const POSITIONS: u32 = 1024;

@@ -21,7 +21,7 @@ use super::params::{After, OfInvestigation};
 use crate::admission::{Actor, Class, Permit, PoolError, share_of};
 use crate::app::{App, Right};
 use crate::domain::event::{Event, EventId};
-use crate::feed::Listener;
+use crate::feed::{BATCH, Listener};
 
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
@@ -36,6 +36,7 @@ pub async fn events(
     OfInvestigation(investigation): OfInvestigation,
 ) -> Result<Response, ApiError> {
     let right = caller.right.ok_or_else(unauthenticated)?;
+    let replays = after.is_some();
     let place = app.feed.permit(caller.actor).map_err(|error| too_many(error, app.feed.streams()))?;
     let after = match after {
         None => app.store.newest_event().await?.unwrap_or(EventId::BEGINNING),
@@ -44,7 +45,7 @@ pub async fn events(
         Some(_) => return Err(expired_cursor()),
     };
     let listener = app.feed.listener(after, investigation);
-    let stream = EventStream { app, listener, right, actor: caller.actor, _open: OpenStream::new(place) };
+    let stream = EventStream { app, listener, replays, right, actor: caller.actor, _open: OpenStream::new(place) };
     let welcome = async { Some((Bytes::from(WELCOME), stream)) };
     let body = Body::new(EventBody { next: Box::pin(welcome) });
     Ok(([(header::CONTENT_TYPE, "text/event-stream")], body).into_response())
@@ -73,6 +74,8 @@ fn expired_cursor() -> ApiError {
 struct EventStream {
     app: App,
     listener: Listener,
+    /// Whether the next batch may be large, because the stream reads events that were stored earlier.
+    replays: bool,
     right: Right,
     actor: Actor,
     _open: OpenStream,
@@ -91,10 +94,11 @@ impl EventStream {
                 return Some((Bytes::from(HEARTBEAT), self));
             }
             // Each batch waits for a permit like a request, because a caller may have many streams that start at an old
-            // event.
+            // event. A large batch is heavy, so that the streams of one caller read one of them at a time.
+            let class = if self.replays { Class::Heavy } else { Class::Light };
             let turn = async {
                 self.listener.wait_for_events().await;
-                self.app.admission.turn(self.actor, Class::Light).await
+                self.app.admission.turn(self.actor, class).await
             };
             let _turn = tokio::select! {
                 biased;
@@ -107,6 +111,7 @@ impl EventStream {
             // The stream ends if events may be missing. When the client reconnects, the service reports that events may
             // be missing.
             let events = events.inspect_err(failed).ok()??;
+            self.replays = events.len() == BATCH as usize;
             if !events.is_empty() {
                 let frame: String = events.iter().map(shown).collect();
                 return Some((frame.into(), self));

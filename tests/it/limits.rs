@@ -84,7 +84,11 @@ fn rows() -> Vec<Row> {
     let setting = |name: &str| format!("{} (`{name}`)", preset(name));
     vec![
         waiting("light requests", LIGHT, number),
-        waiting(&format!("heavy requests: filtered lists, histories, clones, restores, tools, {large}"), HEAVY, number),
+        waiting(
+            &format!("heavy requests: filtered lists, histories, old events, clones, restores, tools, {large}"),
+            HEAVY,
+            number,
+        ),
         waiting("pictures, also of documents", PICTURES, number),
         waiting("requests of the assistant", ASSISTANT, number),
         waiting("visits of links", VISITS, number),

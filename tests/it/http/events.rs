@@ -503,6 +503,24 @@ async fn stream_reads_stored_events_only_with_a_permit_of_its_user() {
     own.event().await;
 }
 
+#[tokio::test]
+async fn stream_replays_stored_events_only_with_the_heavy_permit_of_its_user() {
+    let (app, _, teacher) = TestApp::start().await;
+    let colleague = app.signed_in(COLLEAGUE);
+    teacher.create(json!({})).await;
+    let mut live = Stream::open(&teacher, "/api/events").await;
+    let user = Actor::User(TEACHER.parse().expect("an id"));
+    let permit = app.app.admission.heavy.take(user, 1).await;
+    let mut replay = Stream::open(&teacher, WHOLE).await;
+    is_waiting(&app.app.admission.heavy).await;
+    Stream::open(&colleague, WHOLE).await.event().await;
+    // New events do not wait for the replay.
+    colleague.create(json!({})).await;
+    live.event().await;
+    drop(permit);
+    replay.event().await;
+}
+
 async fn edit(teacher: &Caller, id: &str, times: usize) {
     for n in 0..times {
         let edited = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": n.to_string()})).await;
