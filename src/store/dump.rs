@@ -136,7 +136,8 @@ impl Dump {
         self.send_rows(Statement::new(entries), ("n", i64::MIN.into()), entry, what).await
     }
 
-    /// Sends the lines of the rows that `rows` reads in rounds. Reports those that are damaged.
+    /// Reads a table in batches with the query `rows`, and sends each row as a line of the dump. Reports damaged rows
+    /// instead of sending them.
     async fn send_rows(
         &self,
         rows: Statement,

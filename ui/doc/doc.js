@@ -16,9 +16,9 @@ import { State } from './state.js';
  * @typedef {import('./state.js').Clash} Clash @typedef {import('./state.js').Event} Event
  *
  * Events: `taken` (`stored` was replaced; detail: { forced, before, isElsewhere }), `created` (it is stored now),
- * `saving` (`state` may have changed), `undo` (the newest change is to be undone; detail: what it did), `did` (an
- * operation changed it, which can be undone; detail: what it did), `rights` (`mayChange` is not true any more),
- * `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
+ * `saving` (`state` may have changed), `undo` (the user asked to undo the newest change; detail: what that change
+ * did), `did` (an operation changed the lesson, and can be undone; detail: what the operation did), `rights`
+ * (`mayChange` is not true any more), `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
  */
 export class Doc extends EventTarget {
   #state;
@@ -143,7 +143,7 @@ export class Doc extends EventTarget {
     this.#happened({ type: 'givenUp' });
   }
 
-  /** Returns the fields that were merged with changes made elsewhere since the user was told. */
+  /** Returns and forgets the fields that were merged with changes of others and that the user was not told about. */
   takeMerged() {
     const { merged } = this.#state;
     this.#happened({ type: 'told' });

@@ -29,7 +29,7 @@ function database() {
 /**
  * Runs one request in a separate transaction.
  * @template T @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act
- * @returns {Promise<T>} rejects if this browser keeps nothing
+ * @returns {Promise<T>} rejects if the browser does not let the page store anything
  */
 async function within(mode, act) {
   const db = await (opened ??= database());

@@ -154,7 +154,7 @@ export async function assist(operation, field, desk) {
     if (!shown) return;
     const { investigation, explanation } = shown.data;
     const [was, is] = [content(doc.stored), content(investigation)];
-    // In other cases, the list of changes says the same as the explanation.
+    // Otherwise the explanation would only repeat the list of changes.
     const explains = explanation && (resolves || same(was, is));
     const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
     const take = await preview(resolves ? `Correct ${name}` : `Fit the other fields to ${name}`, {

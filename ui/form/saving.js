@@ -68,7 +68,10 @@ export function savingBar(desk) {
 
   const signInAgain = async () => (await import('../people/sign_in.js')).signInAgain();
 
-  /** @returns {[string, () => any, string][]} the labels, acts and kinds of buttons */
+  /**
+   * Returns the buttons for the current state of saving.
+   * @returns {[string, () => any, string][]} for each: its label, what a click does, and its style
+   */
   function ways() {
     switch (doc.state) {
       case 'gone':
@@ -174,9 +177,16 @@ async function choose(clash, desk) {
   const { doc, root } = desk;
   const { field, conflict } = clash;
   const body = el('div', { class: 'clash' });
+  let shown = '';
   const show = () => {
     const now = renewed(clash, desk);
-    if (!now) return body.closest('dialog')?.close();
+    if (!now || !now.conflict.both !== !conflict.both) {
+      tell('This was changed again elsewhere.');
+      return body.closest('dialog')?.close();
+    }
+    // Most changes elsewhere do not concern this text.
+    if (shown === JSON.stringify(now.conflict)) return;
+    shown = JSON.stringify(now.conflict);
     const { mine, theirs, both } = now.conflict;
     const author = el('p', { class: 'muted' });
     said(doc, field).then((words) => author.append(...words));

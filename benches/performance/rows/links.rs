@@ -9,7 +9,7 @@ use crate::row::{Goal, Row, median};
 use crate::server::Server;
 use crate::texts;
 
-/// Number of links in the rows with many links.
+/// Number of links that the benchmarks with many links visit.
 const MANY: usize = 10_000;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {

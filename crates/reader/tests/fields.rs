@@ -121,7 +121,7 @@ fn values_that_violate_the_schema_are_put_into_no_field_and_reported() {
 }
 
 #[test]
-fn caller_can_assign_blocks_to_fields_without_headings() {
+fn caller_can_assign_the_blocks_of_a_document_without_headings_to_fields() {
     let document =
         read(Source::Text("Salt\n\nWhat we are going to take with us today\n- 10 g salt\n\nBe quick.\n")).unwrap();
     let choices: Vec<Option<String>> =

@@ -447,7 +447,8 @@ async fn stream_ends_when_the_roles_of_its_caller_change() {
     app.behind("UPDATE api_key SET role = 'reader'");
     app.clock.advance(RECHECK);
     assert_eq!(heartbeats(stream).await, 0);
-    // Readers may read events, so the stream continues as long as each check finds the same role.
+    // The key has the role of a reader, which may read events. Each check of the rights finds this role, so the stream
+    // continues.
     let mut stream = Stream::open(&program, "/api/events").await;
     assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     app.clock.advance(RECHECK);

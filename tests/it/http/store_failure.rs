@@ -169,7 +169,7 @@ async fn store_failure_is_not_shown_to_the_caller() {
 }
 
 #[tokio::test]
-async fn store_failure_is_status_503_if_http_statuses_are_configured() {
+async fn store_failure_has_status_503_if_the_service_is_set_to_use_standard_http_statuses() {
     for failure in failures(http_statuses()).await {
         assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE, "{failure}");
         assert_eq!(failure.header("retry-after"), Some("1"), "{failure}");

@@ -31,7 +31,7 @@ async fn contradiction_is_shown_at_both_fields_with_quotes_reason_and_a_correcti
 }
 
 #[tokio::test]
-async fn finding_says_what_is_missing_and_where_else_the_mistake_occurs() {
+async fn finding_names_a_missing_material_or_activity_and_other_fields_that_conflict() {
     let missing = [
         ("steps.0.text", "two drops of iodine", "materials", "", "Step 1 needs iodine, which is not listed."),
         ("durationMinutes", "20", "steps", "", "The steps leave no time to clear up."),
@@ -223,6 +223,9 @@ async fn new_empty_row_does_not_move_a_finding_to_another_row() {
     lesson["steps"] = json!([{"text": "Sow."}, {"text": "Wait."}, {"text": "Draw."}]);
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
     page.js("document.querySelector('[data-path=\"steps.0.text\"]').focus()").await;
+    // Enter goes from the text to the minutes, and from there to a new step.
+    page.press("\u{e007}").await;
+    page.until("document.activeElement.closest('[data-path=\"steps.0.minutes\"]')").await;
     page.press("\u{e007}").await;
     page.until("document.activeElement.dataset.path === 'steps.3.text'").await;
     page.write("[data-path='steps.1.text']", "Go on as in step 4.").await;

@@ -291,7 +291,7 @@ async fn assistant_sorts_a_pasted_text_only_on_request() {
 }
 
 #[tokio::test]
-async fn pasted_text_is_sorted_by_its_headings_if_the_assistant_fails() {
+async fn pasted_text_is_split_into_fields_by_its_headings_if_the_assistant_fails() {
     let (_model, app, teacher) = start(|_| Answer::Refuses(418)).await;
     let page = Page::of(&app, WIDE).await;
     paste(&page, LESSON).await;

@@ -39,7 +39,7 @@ async fn changes_of_different_sentences_in_two_windows_are_merged_without_a_ques
 }
 
 #[tokio::test]
-async fn button_keep_both_merges_two_separate_changes_of_one_sentence() {
+async fn keep_both_button_merges_two_separate_changes_of_one_sentence() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let path = change_in_both(&page, &teacher, "Now describe both saucers.", "Describe both saucers, too.").await;
     page.click("Compare …").await;
@@ -121,10 +121,10 @@ async fn conflict_dialog_shows_what_the_colleague_writes_while_it_is_open() {
     let path = change_in_both(&page, &teacher, "Draw both.", "Describe both.").await;
     page.click("Compare …").await;
     page.until("document.querySelectorAll('.sides pre')[1]?.innerText === 'Draw both.'").await;
-    teacher.patch(&path, json!({"assessment": "Draw both saucers."})).await;
-    page.until("document.querySelectorAll('.sides pre')[1].innerText === 'Draw both saucers.'").await;
+    teacher.patch(&path, json!({"assessment": "Draw all."})).await;
+    page.until("document.querySelectorAll('.sides pre')[1].innerText === 'Draw all.'").await;
     page.click("Keep both").await;
     page.sees("Both are kept.").await;
     page.saved().await;
-    assert_eq!(teacher.get(&path).await.data()["assessment"], "Draw both saucers.\nDescribe both.");
+    assert_eq!(teacher.get(&path).await.data()["assessment"], "Draw all.\nDescribe both.");
 }

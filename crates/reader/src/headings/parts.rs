@@ -1,4 +1,4 @@
-//! The parts of a document: the blocks that move with a heading.
+//! Divides a document into parts. A part is a heading and the blocks below it, which go into the same field.
 
 use crate::document::{Block, Kind};
 
