@@ -36,8 +36,8 @@ pub use turns::Turns;
 /// Maximum wait for a permit. It is shorter than the deadline of a read, so that waiting requests do not pile up.
 pub const WAIT: Duration = Duration::from_secs(3);
 
-/// Size of the input of CPU work, in bytes. Work on less input is small: it takes less than a millisecond, so it runs
-/// directly on the async thread.
+/// Minimum size, in bytes, of an input for which CPU work needs a permit. Work on a smaller input is small: it takes
+/// less than a millisecond, so it runs directly on the async thread.
 pub const SMALL: usize = 16 * 1024;
 
 /// No permit became free in time. Nothing was loaded or changed.
@@ -157,8 +157,8 @@ impl Admission {
         Ok(())
     }
 
-    /// Returns the number of units that a request of the assistant takes if it keeps a document of the class `document`
-    /// in memory.
+    /// Returns how many units of the pool `assistant` a request takes while it asks the assistant and keeps a document
+    /// of the class `document` in memory.
     pub fn assistant_units(&self, document: Class) -> u32 {
         if document == Class::Heavy { self.assistant.share() } else { 1 }
     }
@@ -175,7 +175,7 @@ impl Admission {
     }
 }
 
-/// The right to do CPU work; without a permit, for small work.
+/// The right to do CPU work. Contains a permit, unless the work is small.
 #[must_use]
 pub struct Core(Option<Permit>);
 

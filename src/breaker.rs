@@ -1,4 +1,4 @@
-//! A circuit breaker: stops calls to a failing service for a while, so that callers do not wait for nothing.
+//! A circuit breaker: stops calls to a failing service for a while, so that callers do not wait in vain.
 //!
 //! All times are values of `Clock::uptime`.
 
@@ -42,8 +42,9 @@ impl Breaker {
         Self { pauses, state: Arc::default() }
     }
 
-    /// Returns a permit for a call; `None` during a pause or a trial call. The first call after consecutive failures
-    /// caused a pause is a trial call: its result decides whether calls are allowed again or a new pause begins.
+    /// Returns a permit for a call; `None` during a pause or a trial call. After a pause that consecutive failures have
+    /// caused, the first call is a trial call: its result decides whether calls are allowed again or a new pause
+    /// begins.
     pub fn permit(&self, now: Duration) -> Option<Permit> {
         let mut state = self.state.lock();
         if state.has_trial || now < state.paused_until {

@@ -167,7 +167,8 @@ impl<V: Clone, E: Clone> RefreshedValue<V, E> {
             }
             Ok::<_, E>(read)
         };
-        // Boxed, because this future is large, and the future of each request would have room for it.
+        // Boxed, because this future is large. Without the box, it would make the future of each request larger by its
+        // size.
         Box::pin(self.reads.run(forgotten, work)).await
     }
 

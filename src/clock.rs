@@ -69,16 +69,18 @@ const FAR_AHEAD: Duration = Duration::from_secs(24 * 3600);
 /// Time for which an [`ExpiryClock`] may be far ahead before it is reset to the machine's clock: a week.
 const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// A clock that decides when stored data expires. It follows the machine's clock, but goes at most four times as fast
-/// as time passes, and it waits while the machine's clock is behind. So a machine's clock that is wrong for several
-/// days makes nothing expire at once, and after a pause of several weeks this clock catches up within days.
+/// A clock that decides when stored data expires. This expiry clock follows the machine's clock, but runs at most four
+/// times as fast as real time, and it waits while the machine's clock is behind. So if the machine's clock is far ahead
+/// by mistake for several days, nothing expires at once. After the service was stopped for several weeks, the expiry
+/// clock catches up within days.
 ///
-/// If the machine's clock stays far behind this clock for a week of one process, this clock goes back to the time of
-/// the machine's clock. The reason is that the machine's clock was probably wrong before the week, and is right now.
+/// If the machine's clock stays far behind the expiry clock for a week without a restart of the service, the expiry
+/// clock goes back to the time of the machine's clock. The reason is that the machine's clock was probably wrong before
+/// that week, and correct during that week.
 ///
-/// The opposite is possible, too: the machine's clock was right before, and is wrong now. Then this clock catches up
-/// when the machine's clock is right again. Until then, records from before that week expire late, and records from
-/// that week keep at least a quarter of their lifetime.
+/// The opposite is possible, too: the machine's clock was correct before that week, and wrong during that week. Then
+/// the expiry clock catches up when the machine's clock is correct again. Until then, records from before that week
+/// expire late, and records from that week keep at least a quarter of their lifetime.
 #[derive(Debug)]
 pub struct ExpiryClock {
     shows: Timestamp,

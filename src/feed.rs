@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Maximum number of events that are read at a time.
 pub const BATCH: u32 = 128;
 
-/// Maximum number of positions of new events that are read at a time.
+/// Maximum number of new events of which the ids and investigations are read at a time, to notify listeners.
 const POSITIONS: u32 = 1024;
 
 /// Time between two searches for data that has expired or can be permanently deleted.
@@ -168,7 +168,8 @@ impl Feed {
         // The last event that listeners were notified of; `None` while there are no listeners.
         let mut notified = None;
         loop {
-            // Sweeps one slice per round, so that listeners do not wait long.
+            // Before each check for new events, deletes only a limited part of the expired data, so that listeners do
+            // not wait long.
             if clock.uptime() >= sweep_at {
                 if self.sweep(store, clock).await {
                     wait = PAUSE;
@@ -275,7 +276,8 @@ impl Feed {
                 false
             })
         };
-        // Visits all results, because `has_more` also logs errors.
+        // Does not stop at the first result that has more, because `has_more` also logs the errors in the results after
+        // it.
         swept.into_iter().map(has_more).filter(|has_more| *has_more).count() > 0
     }
 
@@ -313,8 +315,8 @@ impl Listener {
     pub async fn read_unbroken(&mut self, store: &Store) -> Result<Option<Vec<Event>>, StoreError> {
         let last = self.after;
         let events = self.read(store).await?;
-        // Checked after the read: a store that has become an older copy of itself stays one, so a check before the read
-        // could miss it.
+        // Checks after the read, because the store may become an older copy of itself just before the read. A check
+        // before the read could miss this. A check after the read cannot, because the store stays an older copy.
         Ok(store.has_events_since(last).await?.then_some(events))
     }
 }

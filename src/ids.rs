@@ -49,7 +49,8 @@ impl Ids {
 
     /// Returns a random sub-link (the last part of a link's address), which nobody can guess.
     pub fn sub_link(&self) -> String {
-        // A sub-link takes 40 of the 128 bits, so no letter is noticeably more frequent than another.
+        // A sub-link needs only 40 of the 128 bits of the random number. So the remainders below are almost equally
+        // frequent, and no letter is noticeably more frequent than another.
         let mut rest = self.number();
         let mut text = String::with_capacity(link::GENERATED_LENGTH);
         for _ in 0..link::GENERATED_LENGTH {

@@ -19,7 +19,8 @@ const MIN_CLEANED: usize = 1024;
 /// Maximum value of a rate limit setting.
 pub const MAX_RATE: u32 = 1_000_000;
 
-/// Maximum number of refused codes and tried passwords per minute from one address, which a whole school may share.
+/// Maximum number of wrong sign-in codes and of password attempts, successful or not, per minute from one address. A
+/// whole school may share an address.
 const SIGN_INS_PER_MINUTE: u32 = 50;
 
 /// A request that may use the assistant. The rate limit counts it at most once, and only when it uses the assistant.

@@ -14,8 +14,8 @@ fn main() -> ExitCode {
 }
 
 /// Sets the time after which freed memory is returned to the system. By default, the allocator waits for a second, and
-/// a few large requests in that second take hundreds of MiB. The allocator reads its options before `main`. So unless
-/// the variable is set already, the program sets it and executes itself again.
+/// a few large requests in that second take hundreds of MiB. The allocator reads its environment variables before
+/// `main`. So unless the variable for this time is set already, the program sets it and executes itself again.
 fn set_purge_delay() {
     const PURGE_DELAY: &str = "MIMALLOC_PURGE_DELAY";
     const MILLISECONDS: &str = "10";

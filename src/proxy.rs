@@ -9,7 +9,8 @@ use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 /// this machine and for those in `NO_PROXY`.
 ///
 /// # Errors
-/// [`ProxyError`] if the variable is not the address of a proxy with one of these schemes.
+/// [`ProxyError`] if the environment variable for `address` does not contain the address of a proxy with one of the URL
+/// schemes `schemes`.
 pub fn of(address: &str, schemes: &[&str]) -> Result<Option<Intercept>, ProxyError> {
     chosen(address, schemes, |name| std::env::var_os(name))
 }
@@ -33,7 +34,8 @@ fn chosen(
     };
     let exceptions = either("NO_PROXY").map(|(_, hosts)| hosts.to_string_lossy().into_owned()).unwrap_or_default();
     let through = |proxy: &str| Matcher::builder().all(proxy.to_owned()).no(exceptions.clone()).build().intercept(&uri);
-    // Whether the address is an exception does not depend on the proxy, so this check uses a placeholder.
+    // Whether `NO_PROXY` excludes the address does not depend on the proxy, so this check uses a placeholder as the
+    // proxy.
     let is_exception = through("http://proxy.invalid").is_none();
     if is_exception || uri.host().is_none_or(is_on_this_machine) {
         return Ok(None);

@@ -1,7 +1,8 @@
--- An update of one field, as the service stores it: reads the investigation, and then stores the mark of the write (see
--- src/store/write.rs), the new revision, the changed search words, the version record with its field, the event and the
--- audit entry, in one transaction and one round trip. Leaves out the columns that do not change, and the full copies of
--- documents, which are stored rarely.
+-- An update of one field, as the service stores it: reads the investigation, and then stores the new revision, the
+-- changed search words, the version record with its field, the event and the audit entry, in one transaction and one
+-- round trip. The transaction also stores a random mark, by which the service can find out later whether this write is
+-- stored (see src/store/write.rs). Leaves out the columns that do not change, and the full copies of documents, which
+-- are stored rarely.
 --
 -- Each connection has a share of the investigations, so that updates never conflict. A number in JSON has a space
 -- before it, because pgbench would read :1 as a variable.

@@ -50,8 +50,8 @@ impl Raw {
         while begun.elapsed() < time {
             let group = || -> Result<(), rusqlite::Error> {
                 self.0.execute_batch("BEGIN IMMEDIATE")?;
-                // Spreads the visits over all links, as many visitors do. The step is a prime number, so that every
-                // link gets visits.
+                // Spreads the visits over all links, as many visitors do. From one visit to the next, the number of the
+                // link grows by a prime number, so that every link gets visits.
                 (visits..visits + GROUP).try_for_each(|visit| self.count(1 + visit * 7919 % links))?;
                 self.0.execute_batch("COMMIT")
             };

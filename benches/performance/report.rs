@@ -25,7 +25,7 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Returns the goal that a row missed, and the limiting factor.
+/// Returns the goal that a row missed, and what kept Fieldbook from a better result.
 fn missed(row: &Row) -> String {
     let goal = match row.goal {
         Goal::AtLeast(least) => format!("≥{least}"),

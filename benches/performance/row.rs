@@ -28,7 +28,7 @@ pub struct Row {
     pub theirs: Vec<f64>,
     /// CPU time per request in microseconds, of Fieldbook and of the compared program (NaN if it is not a server).
     pub cpu: Option<(f64, f64)>,
-    /// Limiting factor, for the report if the goal is missed.
+    /// What keeps Fieldbook from a better result, such as `CPU time`. The report names it if the goal is missed.
     pub limit: Option<String>,
 }
 

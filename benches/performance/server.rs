@@ -60,7 +60,7 @@ impl Server {
             "127.0.0.1:0",
             "--resolve-rate-limit",
             "0",
-            // The load scripts send from many client addresses, as visitors do, in a header of the proxy.
+            // The load scripts act as a proxy: they send the addresses of many visitors in X-Forwarded-For.
             "--trusted-proxies",
             "127.0.0.1",
             "--data",
@@ -128,7 +128,7 @@ impl Server {
         kib.unwrap_or(f64::NAN) / 1024.0
     }
 
-    /// Stops the server with SIGTERM, as an operator would, and waits for its end.
+    /// Stops the server with SIGTERM, as an operator would, and waits until the process has ended.
     pub fn stop(mut self) -> Result<(), String> {
         let id = self.process.id().to_string();
         Command::new("kill").arg(&id).status().map_err(|e| e.to_string())?;

@@ -1,4 +1,4 @@
-//! Fuzzes schemas with any text. A schema is either refused, or it can read any document.
+//! Fuzzes the parser of schemas with any text. A text is either refused, or is a schema that can check any document.
 
 #![no_main]
 

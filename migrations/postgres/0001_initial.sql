@@ -20,7 +20,7 @@ CREATE TABLE investigation (
     created_at          BIGINT NOT NULL,
     updated_at          BIGINT NOT NULL,
     -- Values by which lists are sorted and filtered. The domain computes them, and they are compared byte by byte. The
-    -- keys are truncated, the other values are not.
+    -- values in columns that end in `_key` are truncated, the other values are not.
     group_key           TEXT COLLATE "C" NOT NULL,
     curriculum_key      TEXT COLLATE "C" NOT NULL,
     title_key           TEXT COLLATE "C" NOT NULL,
@@ -45,8 +45,8 @@ CREATE TABLE search_word (
 
 CREATE INDEX search_word_by_word ON search_word (word, body);
 
--- Number of investigations in each group of the list, so that a list does not have to count them. Each group has
--- several counters (slots), so that writers do not all wait for one row.
+-- Number of investigations in each group (those with the same curriculum), so that a list does not have to count them.
+-- Each group has several counters (slots), so that writers do not all wait for one row.
 CREATE TABLE group_count (
     group_key  TEXT COLLATE "C" NOT NULL,
     slot       BIGINT NOT NULL,
@@ -173,7 +173,7 @@ CREATE TABLE picture (
     height       BIGINT NOT NULL,
     -- The number of bytes.
     size         BIGINT NOT NULL,
-    -- When the picture was uploaded; NULL once a content has shown it, because earlier versions always show it.
+    -- When the picture was uploaded; NULL once a version of the investigation has shown it, because versions are kept.
     unused_since BIGINT,
     PRIMARY KEY (body, id)
 );
@@ -336,7 +336,7 @@ CREATE TABLE used_attempt (
 CREATE INDEX used_attempt_by_time ON used_attempt (at);
 
 -- The only row is a counter of the changes that may affect the rights of a person. A copy of the service uses the
--- people in its memory only as long as the counter stays the same.
+-- people in its cache only as long as the counter stays the same.
 CREATE TABLE people_changes (
     one BIGINT NOT NULL PRIMARY KEY,
     n   BIGINT NOT NULL
@@ -403,15 +403,15 @@ CREATE TABLE secret (
     secret TEXT   NOT NULL
 );
 
--- The only row is the time of the clock that decides what has expired, because the machine's clock may be wrong for a
--- while.
+-- The only row is the time of the service's own clock. That clock decides what has expired, because the machine's clock
+-- may be wrong for a while.
 CREATE TABLE expiry_clock (
     one BIGINT NOT NULL PRIMARY KEY,
     at  BIGINT NOT NULL
 );
 
--- Marks of stored writes. If the answer to a write was lost, the service claims its mark. If the mark already exists,
--- the write was stored.
+-- A write that must happen only once stores a mark with it. If the answer to the write is lost, the service claims the
+-- mark by storing it, too. If the mark already exists, the write was stored.
 CREATE TABLE write_mark (
     mark    TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     at      BIGINT NOT NULL,

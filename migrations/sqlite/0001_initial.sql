@@ -20,7 +20,7 @@ CREATE TABLE investigation (
     created_at          INTEGER NOT NULL,
     updated_at          INTEGER NOT NULL,
     -- Values by which lists are sorted and filtered. The domain computes them, and they are compared byte by byte. The
-    -- keys are truncated, the other values are not.
+    -- values in columns that end in `_key` are truncated, the other values are not.
     group_key           TEXT    NOT NULL,
     curriculum_key      TEXT    NOT NULL,
     title_key           TEXT    NOT NULL,
@@ -32,21 +32,21 @@ CREATE TABLE investigation (
     content             TEXT    NOT NULL
 ) STRICT;
 
--- Includes the columns of the filters, so that a filtered list does not have to read the contents of all
+-- This index includes the columns of the filters, so that a filtered list does not have to read the contents of all
 -- investigations.
 CREATE INDEX investigation_by_group_and_creation
     ON investigation (group_key, created_at DESC, id DESC, author, status, grade, curriculum, title);
 CREATE INDEX investigation_by_creation ON investigation (created_at, id);
 CREATE INDEX investigation_by_creator ON investigation (creator);
 
--- The words of each investigation, which the domain folds and separates with spaces. The row number is
--- `investigation.body`.
+-- The words of each investigation, which the domain normalizes and separates with spaces. The `rowid` of a row is the
+-- `body` of its investigation.
 CREATE VIRTUAL TABLE search USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 
--- Number of investigations in each group of the list, so that a list does not have to count them. Each group has
--- several counters (slots), so that writers do not all wait for one row.
+-- Number of investigations in each group (those with the same curriculum), so that a list does not have to count them.
+-- Each group has several counters (slots), so that writers do not all wait for one row.
 CREATE TABLE group_count (
     group_key  TEXT    NOT NULL,
     slot       INTEGER NOT NULL,
@@ -171,7 +171,7 @@ CREATE TABLE picture (
     height       INTEGER NOT NULL,
     -- The number of bytes.
     size         INTEGER NOT NULL,
-    -- When the picture was uploaded; NULL once a content has shown it, because earlier versions always show it.
+    -- When the picture was uploaded; NULL once a version of the investigation has shown it, because versions are kept.
     unused_since INTEGER,
     PRIMARY KEY (body, id)
 ) STRICT;
@@ -225,7 +225,7 @@ CREATE TABLE event (
     what          TEXT    NOT NULL
 ) STRICT;
 
--- SQLite adds n to this index, so that the events of an investigation are read in order.
+-- SQLite appends `n` to each entry of this index, so that the events of an investigation are read in order.
 CREATE INDEX event_by_investigation ON event (investigation);
 
 -- The last event that was queued for each endpoint: every event up to this one is in webhook_delivery, was delivered, or
@@ -327,7 +327,7 @@ CREATE TABLE used_attempt (
 CREATE INDEX used_attempt_by_time ON used_attempt (at);
 
 -- The only row is a counter of the changes that may affect the rights of a person. A copy of the service uses the
--- people in its memory only as long as the counter stays the same.
+-- people in its cache only as long as the counter stays the same.
 CREATE TABLE people_changes (
     one INTEGER NOT NULL PRIMARY KEY,
     n   INTEGER NOT NULL
@@ -394,15 +394,15 @@ CREATE TABLE secret (
     secret TEXT    NOT NULL
 ) STRICT;
 
--- The only row is the time of the clock that decides what has expired, because the machine's clock may be wrong for a
--- while.
+-- The only row is the time of the service's own clock. That clock decides what has expired, because the machine's clock
+-- may be wrong for a while.
 CREATE TABLE expiry_clock (
     one INTEGER NOT NULL PRIMARY KEY,
     at  INTEGER NOT NULL
 ) STRICT;
 
--- Marks of stored writes. If the answer to a write was lost, the service claims its mark. If the mark already exists,
--- the write was stored.
+-- A write that must happen only once stores a mark with it. If the answer to the write is lost, the service claims the
+-- mark by storing it, too. If the mark already exists, the write was stored.
 CREATE TABLE write_mark (
     mark    TEXT    NOT NULL PRIMARY KEY,
     at      INTEGER NOT NULL,

@@ -43,7 +43,7 @@ pub const ANSWER_BYTES: u32 = 48 * 1024 * 1024;
 /// Maximum number of open connections, in addition to those of event streams.
 pub const CONNECTIONS: u32 = 2048;
 
-/// Maximum size, in bytes, of a body that is read before its request is handled, for any sender.
+/// Maximum size, in bytes, of a request body that the service reads before it checks who sent the request.
 pub const READ_AHEAD: usize = VISIT_BODY;
 
 /// Maximum memory, in bytes, of the cache of investigations that were shown recently.

@@ -15,7 +15,7 @@ pub enum Class {
     Page,
     /// Is public, loads no document, and asks the provider with which people sign in.
     SignIn,
-    /// Is public, and renders the metrics. For these, the open files of the process are counted one by one.
+    /// Is public, and renders the metrics. This takes time, because it counts the open files of the process one by one.
     Metrics,
     /// Loads one document, or a few short entries.
     Light,

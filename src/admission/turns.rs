@@ -70,7 +70,7 @@ impl<T> Turns<T> {
         Some((actor, item))
     }
 
-    /// Lets all other callers who wait go before a caller who has just been served.
+    /// Moves a caller who has just been served behind all other callers who wait.
     pub fn step_back(&mut self, actor: Actor) {
         let is_theirs = |other: &Actor| *other == actor;
         let place = self.order.iter().position(is_theirs);

@@ -1,9 +1,9 @@
 //! API keys in memory.
 //!
 //! A process uses the keys that it has read for at most [`KEYS_MAX_AGE`]. A command that revokes a key waits for that
-//! time. After that, a request with the revoked key is accepted in one case: if it waits for a slow read of the keys
-//! that began before the revocation. Its right is checked again after [`RECHECK`](super::RECHECK), counted from the
-//! start of that read.
+//! time, so that afterwards nearly every request with the key is refused. The exception is a request that waits for a
+//! slow read of the keys, if the read began before the revocation. Such a request is accepted, and its right is checked
+//! again after [`RECHECK`](super::RECHECK), counted from the start of the read.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -98,7 +98,7 @@ impl Directory {
         }
         missing.sort_unstable();
         missing.dedup();
-        // Boxed, because this future is large, and the future of each request would have room for it.
+        // Boxed, because this future is large. Otherwise, every request would reserve memory for it, needed or not.
         let read = Box::pin(store.people(&missing)).await?;
         found.extend(read.into_iter().map(|person| (person.id, Arc::new(person))));
         for id in missing {
@@ -130,8 +130,8 @@ impl Directory {
         self.people.insert(id, Read { row, number: checked.number });
     }
 
-    /// Returns the session with this text, and loads its person into the cache. Returns `None` if there is no such
-    /// session, or if it has expired.
+    /// Returns the session whose cookie contains this text, and loads its person into the cache. Returns `None` if
+    /// there is no such session, or if it has expired.
     pub async fn session(
         &self,
         checked: Checked,

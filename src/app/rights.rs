@@ -35,7 +35,7 @@ pub enum Credential {
 #[derive(Debug)]
 pub struct Identity {
     pub principal: Principal,
-    /// The name in the token, or the id of the API key or of the person; `None` if the token has no name.
+    /// The claim of a token that names its user, or the id of the API key or of the person; `None` if there is none.
     pub name: Option<String>,
     pub signed_in_by: SignedInBy,
     /// The session, if the credential is one.
@@ -126,8 +126,8 @@ impl Credential {
                 let checked = app.directory.checked(&app.store, &app.clock).await?;
                 let granted = match user.role {
                     None => GrantedRole::Unsaid,
-                    // A self-signed token may have a lower role than its person, by choice of the operator who signed
-                    // it.
+                    // The operator who signs a token with the secret of this service may give it a lower role than the
+                    // person has.
                     Some(role) if app.tokens.are_signed_here() => GrantedRole::AtMost(role),
                     Some(role) => GrantedRole::Given(role),
                 };

@@ -93,7 +93,8 @@ impl SheetHtml {
     }
 }
 
-/// Returns the size at which a picture is shown, as attributes that follow another one.
+/// Returns the size at which a picture is shown, as HTML attributes. They are inserted between the value of another
+/// attribute and its closing quote.
 fn size(width: u32, height: u32) -> String {
     let (wide, high) = (f64::from(width.max(1)), f64::from(height.max(1)));
     let high = high.min(f64::from(MAX_HEIGHT));

@@ -46,8 +46,8 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Subtracts from the budget the work of running all rules on a content that has about `findings` findings. Returns
-    /// false, and subtracts nothing, if the remaining budget is too small.
+    /// Subtracts from the budget the work of running all rules on `content`. `findings` is the approximate number of
+    /// findings in it. Returns false, and subtracts nothing, if the remaining budget is too small.
     pub fn spend(&self, content: &Content, findings: usize) -> bool {
         let work = content::bytes(content).saturating_add(findings.saturating_mul(FINDING));
         let spend = |left: usize| left.checked_sub(work);
@@ -218,7 +218,8 @@ impl FindingKind {
 struct Search<'s> {
     kind: FindingKind,
     declined: &'s [Finding],
-    /// Which fields to edit, in this order: true is the field of the [`Scope`], false is any other field.
+    /// The kinds of edits to try, in this order: true stands for edits of the field in the [`Scope`], and false for
+    /// edits of any other field.
     own_sides: &'s [bool],
     guesses: bool,
 }

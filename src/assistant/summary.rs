@@ -23,8 +23,8 @@ const MAX_VALUE: usize = 300;
 /// Maximum number of element pairs that are compared to align two lists. Larger lists are compared index by index.
 const MAX_PAIRS: usize = 40_000;
 
-/// One difference between two versions of a document. An index in its path counts in the list before the edit. The
-/// index of an added element counts in the list after the edit.
+/// One difference between two versions of a document. A list index in its path is a position in the list before the
+/// edit. Only the index of an added element is a position in the list after the edit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference<'v> {
     Changed(FieldPath, &'v Value, &'v Value),

@@ -179,8 +179,8 @@ async fn propose_checked(
 ) -> Result<(Investigation, Outcome), AuthoringError> {
     let &Asked { task, meter, .. } = asked;
     let asked_on = load_expected(app, id, context).await?;
-    // Exchanges the heavy permit with which a large investigation was loaded, because others need it while the model is
-    // at work.
+    // If loading a large investigation took a permit for heavy requests, exchanges it for a permit to use the
+    // assistant, because other requests need the heavy permit while the model is at work.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     check_chat(app, asked_on.id).await?;
     let ChatPage { page, .. } = app
@@ -202,8 +202,8 @@ async fn propose_checked(
             Outcome { content: history::in_order_of(&asked_on.content, &outcome.content), ..outcome }
         }
     };
-    // Runs even if the model changed nothing: storing the outcome applies the cached findings, and these may have been
-    // evicted from the cache.
+    // Gets the model's findings even if the model changed nothing. Storing the outcome takes these findings from the
+    // cache, and they may have been evicted from the cache.
     let by_model = findings::model_findings(app, model, id, &outcome.content).await.unwrap_or_else(|error| {
         tracing::warn!(investigation.id = %id, failure = %error, "the language model failed; only the rules' findings count");
         Findings::default()

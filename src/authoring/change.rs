@@ -55,7 +55,7 @@ impl Decided<()> {
 }
 
 /// Runs a change with a time limit, so that callers get an answer even if the store is down. Refuses a caller who has
-/// lost the right to the change while its body arrived or a language model was at work.
+/// lost the right to make the change while the request body arrived or a language model was at work.
 pub(super) async fn in_time<T>(
     app: &App,
     context: &ChangeContext,
@@ -96,7 +96,8 @@ pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, AuthoringE
             Ok::<_, AuthoringError>((given.before, decided))
         };
         let attempt = attempt.await;
-        // Checked after the attempt, because an attempt may take long, and a dry run has no effect.
+        // Checks the right only after the attempt, because the caller may lose the right during a long attempt. This is
+        // early enough, because a dry run stores nothing.
         check_right(app, context).await?;
         let (before, decided) = attempt?;
         let after = without_model(app, decided.after);
@@ -169,7 +170,8 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError
         let mut before = given.before;
         let Decided { mut after, step, message, answer } = decided;
         if message.is_some() {
-            // Changes by the assistant have a message. The model is not asked about their content again.
+            // A change with a message was made by the assistant, which has already asked the model about the content.
+            // So the model is not asked again.
             after = without_model(app, after);
         }
         let prepare = || {
@@ -244,7 +246,7 @@ fn without_model(app: &App, after: Investigation) -> Investigation {
     after.with_findings(findings, &app.schema)
 }
 
-/// Returns the investigation after a step, with the findings of the rules.
+/// Returns the investigation after a step in its history, such as an edit or an undo, with the findings of the rules.
 pub(super) fn after_step(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
     let findings = app.assistant.detect(&content);
     before.after(step, content, findings, &app.schema, app.clock.now())

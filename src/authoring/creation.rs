@@ -50,7 +50,8 @@ pub async fn create_once(
         app.schema.remove_nulls(&mut asked.content);
         check_size(&Content::new(), &asked.content)?;
         refuse(app.schema.violations(&asked.content))?;
-        // Refuses all references: pictures can be added only to an investigation that exists already.
+        // Refuses content that refers to pictures, because pictures can be added only to an investigation that already
+        // exists.
         references::check(&picture::references(&asked.content), &[])?;
         Ok::<_, AuthoringError>(asked)
     };

@@ -106,7 +106,7 @@ macro_rules! contains {
     };
 }
 
-/// Refuses a content with violations.
+/// Refuses content that has violations, for example of the schema.
 pub(super) fn refuse(violations: Vec<Violation>) -> Result<(), AuthoringError> {
     if violations.is_empty() { Ok(()) } else { Err(AuthoringError::Invalid(violations)) }
 }

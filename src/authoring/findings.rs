@@ -1,4 +1,4 @@
-//! The findings of a language model for a content, from the cache or from the model.
+//! The language model's findings in the content of an investigation, from the cache or from the model.
 
 use crate::admission::Core;
 use crate::app::{App, ModelFindings};

@@ -33,11 +33,12 @@ pub(super) struct ResolutionTask<'c> {
     pub(super) model_reads: bool,
 }
 
-/// A content and its contradictions, either before or after some fixes.
+/// The content of an investigation, before or after fixes are applied, and the contradictions in it.
 pub(super) struct CheckedContent {
     pub(super) content: Content,
-    /// All contradictions in the content. Those in `open` come last: if an edit removes only one of two contradictions
-    /// with the same subject, `Comparison` reports the last one as gone.
+    /// All contradictions in the content. Those in `open` come last: if an edit removes one of two contradictions of
+    /// the same rule or model about the same values, `Comparison` reports the last one as removed. So the open one
+    /// counts as fixed.
     pub(super) all: Vec<Finding>,
     pub(super) open: Vec<Finding>,
 }
@@ -58,12 +59,12 @@ pub(super) struct Fix<'f> {
 }
 
 impl ResolutionTask<'_> {
-    /// Runs CPU work on a content, within the limits per caller.
+    /// Runs `work`, a computation on `content`, within the caller's limit on concurrent computations.
     pub(super) async fn compute<T>(&self, content: &Content, work: impl FnOnce() -> T) -> T {
         self.app.admission.core(self.model.caller(), content::bytes(content)).await.run(work)
     }
 
-    /// Detects the contradictions in a content with the rules and, if `model_reads` is true, with the model.
+    /// Detects the contradictions in `content` with the rules, and also with the model if `model_reads` is true.
     pub(super) async fn read(&self, content: &Content) -> Result<CheckedContent, ModelError> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {

@@ -90,8 +90,9 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
 }
 
 /// Waits until an investigation has not changed for the time `BackgroundChecks::settle`, and asks the model about it.
-/// Repeats this until the investigation is not pending. Between two rounds, the investigation is not reserved for this
-/// task. So each later change is either seen by this task or starts another task.
+/// Repeats this until the investigation is not pending. Each round reserves the investigation for this task, and
+/// releases it before the next round reads it again. So no change is missed: the next round sees it, or it starts
+/// another task.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), AuthoringError> {
     let mut waited_for = None;
     let mut permit = None;

@@ -92,8 +92,8 @@ async fn by_rules(
             fixed.extend(state.removed_by(&after));
             return ControlFlow::Continue(after);
         }
-        // A fix is declined if the finding that it fixed and a new finding have evidence at a common path. If there is
-        // no such fix, all fixes are declined.
+        // The fixes caused new contradictions, so the next attempt omits the fixes that are probably to blame: those of
+        // findings with evidence at the same path as a new contradiction. If there are none, it omits all fixes.
         let blamed = |fixed: &&Finding| new.iter().any(|new| share_a_path(fixed, new));
         let mut guilty: Vec<Finding> = resolved.fixed.iter().filter(blamed).cloned().collect();
         declined.append(if guilty.is_empty() { &mut resolved.fixed } else { &mut guilty });

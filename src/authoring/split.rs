@@ -209,7 +209,8 @@ async fn by_model(
     document: &Document,
     fields: &Fields,
 ) -> Result<Result<Places, ModelError>, AuthoringError> {
-    // Exchanges the permit to read the document for one of the assistant, because others need it while the model works.
+    // Exchanges the permit to read documents for a permit to use the assistant, because other requests need the permit
+    // to read documents while the model works.
     admission::without_waiting(admission::hold(Class::Assistant)).await.map_err(StoreError::from)?;
     AssistantRequest::by(actor).count(&app.limits)?;
     let model = model.for_one_operation(actor);

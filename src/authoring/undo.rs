@@ -12,7 +12,7 @@ use crate::domain::investigation::Investigation;
 
 struct Latest {
     record: VersionRecord,
-    /// Whether the assistant created the version before.
+    /// Whether the assistant created the parent of the current version.
     parent_with_ai: bool,
 }
 

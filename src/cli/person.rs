@@ -166,8 +166,8 @@ fn id(matches: &ArgMatches, name: &str) -> Result<Option<ObjectId>, String> {
 /// Erases a person. A command that failed on the way can be repeated.
 fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let (person, new_author) = (id(matches, "id")?.ok_or("give the id of a person")?, id(matches, "reassign")?);
-    // `with_store` fails if there is no store, which `with_app` would create. Changing investigations needs the whole
-    // service, which only `with_app` provides.
+    // First opens the store with `with_store`, which fails if there is no store, because `with_app` would create an
+    // empty one. The second call needs `with_app`, because changing investigations needs the whole service.
     with_store(settings, async |_| Ok(()))?;
     with_app(settings, async |app| erase_in(app, person, new_author).await)
 }

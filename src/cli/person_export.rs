@@ -11,8 +11,8 @@ use crate::store::{ExportPart, Store};
 /// Maximum number of parts of the export that wait to be processed.
 const READ_AHEAD: usize = 2;
 
-/// The lists in an investigation of another author that may contain records which the person made. Each pair contains
-/// two paths: the path of the list, and inside an element of the list, the path of the id of the person who made it.
+/// The lists in another author's investigation that may contain records which the person made. Each pair contains the
+/// path of the list, and the path inside each record at which the id of the person who made the record is stored.
 const PARTS: [(&str, &str); 3] = [("/records", "/by"), ("/document/dismissals", "/by"), ("/links", "/link/creator")];
 
 /// Returns all data of a person as one JSON text. Reports parts that cannot be read on standard error.

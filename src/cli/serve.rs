@@ -107,8 +107,8 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     })
 }
 
-/// Returns whether this process ignores SIGHUP since its start, for example because of `nohup`, so that it outlives its
-/// terminal.
+/// Returns whether this process has ignored SIGHUP since it was started. For example, `nohup` starts a program in this
+/// way, so that the program keeps running after its terminal is closed.
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -45,7 +45,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
 }
 
 /// Adds the token to the audit log before the token is printed, and tells the operator if its role is limited. Before
-/// the first start of the service, a data folder has no audit log, so nothing is added. A database gets its tables now.
+/// the first start of the service, a data folder has no audit log, so nothing is added. In a PostgreSQL database
+/// without tables, creates the tables first.
 fn note_token(settings: &Settings, user: ObjectId, role: Option<Role>, expires_at: Timestamp) -> Result<(), String> {
     let is_embedded = match &settings.store.backend {
         Backend::Embedded(folder) if !Store::is_embedded_in(folder) => return Ok(()),

@@ -98,7 +98,8 @@ struct Answer {
     room: Arc<Permit>,
 }
 
-/// A part of an answer. The connection keeps it until it is sent, which may be long after the body has ended.
+/// A part of a response, with the memory reservation of the response. The connection keeps each part until it is sent.
+/// With a slow client, this may be long after the last part was taken from the body.
 struct Part {
     bytes: Bytes,
     _room: Arc<Permit>,

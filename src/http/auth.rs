@@ -64,7 +64,7 @@ pub struct Creates(pub Caller);
 pub struct Changes(pub Caller);
 
 impl Caller {
-    /// Returns a stamp with this caller as the actor and with the current time.
+    /// Returns the actor and the time of a change that this caller makes now.
     pub fn stamp(&self, app: &App) -> Stamp {
         Stamp { actor: self.principal.into(), at: app.clock.now() }
     }

@@ -181,7 +181,7 @@ impl ReceivedBody {
         self.on_core(app, || parse(&self.headers, &self.bytes, types)).await
     }
 
-    /// Waits until the caller gets a core, and runs work on the body there.
+    /// Waits until the caller may use a CPU core, and runs work on the body.
     async fn on_core<T>(&self, app: &App, work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
         let core = timeout(WAIT, app.admission.core(admission::actor(), self.bytes.len())).await;
         core.map_err(|_| ApiError::busy(None))?.run(work)
@@ -196,7 +196,7 @@ async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<Strin
 async fn read(request: Request, most: usize) -> Result<ReceivedBody, ApiError> {
     let (parts, body) = request.into_parts();
     let mut bytes = to_bytes(body, most).await.map_err(|_| too_large(most))?;
-    // RFC 8259, section 8.1, allows to ignore the mark, which some editors and programs of Windows add.
+    // Some editors and Windows programs add a byte order mark. RFC 8259, section 8.1, allows parsers to ignore it.
     if bytes.starts_with(BYTE_ORDER_MARK) {
         bytes = bytes.slice(BYTE_ORDER_MARK.len()..);
     }

@@ -93,8 +93,9 @@ impl EventStream {
                 self.right.checked_at = checked.inspect_err(ended).ok()?;
                 return Some((Bytes::from(HEARTBEAT), self));
             }
-            // Each batch waits for a permit like a request, because a caller may have many streams that start at an old
-            // event. A large batch is heavy, so that the streams of one caller read one of them at a time.
+            // Each batch of events waits for a permit, as a request does, because a caller may have many streams that
+            // start at an old event. A batch that may be large needs a permit for heavy requests. Each caller gets only
+            // one such permit at a time, so the caller's streams read large batches one after another.
             let class = if self.replays { Class::Heavy } else { Class::Light };
             let turn = async {
                 self.listener.wait_for_events().await;

@@ -20,7 +20,7 @@ const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 /// ignore this header.
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Keeps search engines from a response.
+/// Tells search engines not to list a response in their results.
 pub const UNINDEXED: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
 
@@ -35,8 +35,8 @@ const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 /// Sets each common header that the handler has not set.
 pub fn complete(http: &HttpSettings, now: Timestamp, headers: &mut HeaderMap) {
     headers.reserve(TYPICAL_HEADERS);
-    // A clock that is wrong by thousands of years has no date. Then the header is omitted here, because the HTTP
-    // library would panic.
+    // HTTP has no dates after the year 9999. If a wrong clock shows a later year, the `Date` header is omitted. The
+    // HTTP library must not set this header instead, because it would panic.
     if let Some(date) = now.http_date().and_then(|date| HeaderValue::try_from(date).ok()) {
         headers.insert(header::DATE, date);
     }

@@ -125,7 +125,7 @@ pub fn api_paths() -> Vec<ApiPath> {
     ]
 }
 
-/// The other paths with operations.
+/// The paths of operations that `api/openapi.json` does not describe, such as the page of a link.
 fn other_paths() -> [ApiPath; 6] {
     [
         at("/sign-in/provider").on((GET, SIGN_IN), sign_in::begin::begin),
@@ -170,7 +170,7 @@ pub fn router(app: App) -> Router {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,
     };
-    // `observe` is one layer with several tasks, because each layer allocates for each request.
+    // `observe` does the work of several layers in one layer, because each layer allocates memory for each request.
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
 }
 

@@ -143,8 +143,8 @@ impl Server {
     }
 }
 
-/// Waits until a task panics. Returns `None` when all tasks have ended: for example, the deliveries to a removed
-/// endpoint end.
+/// Waits until a task panics, and returns the error. Returns `None` if all tasks have ended without a panic. A task may
+/// end without a panic, such as the deliveries to an endpoint that was removed.
 async fn panic_in(tasks: &mut JoinSet<()>) -> Option<JoinError> {
     loop {
         if let Err(error) = tasks.join_next().await? {
@@ -155,7 +155,8 @@ async fn panic_in(tasks: &mut JoinSet<()>) -> Option<JoinError> {
 
 fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Otherwise the service could not start again while old connections end.
+    // Without this option, a restarted service could not bind to its address until the system has closed the
+    // connections of the previous process.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)

@@ -7,7 +7,7 @@ use crate::app::App;
 /// The ways to sign in, in addition to sign-in links.
 #[derive(Debug, Clone, Serialize)]
 pub struct SignInWays {
-    /// Name of the provider, for a button; `None` if people cannot sign in by one.
+    /// Name of the provider, for a button; `None` if people cannot sign in with a provider.
     provider: Option<String>,
     /// Whether people can sign in with a password.
     password: bool,

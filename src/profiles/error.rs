@@ -1,5 +1,5 @@
-//! Failed lookups: what they reveal about the service, and what is logged and counted. Tokens and texts of the service
-//! are never logged.
+//! Failed lookups: what they reveal about the profile service, and what is logged and counted. Tokens, and messages
+//! that the profile service sends, are never logged.
 
 use std::error::Error;
 
@@ -8,8 +8,8 @@ use tonic::{Code, Status};
 
 use crate::error_chain::error_chain;
 
-/// An unusable response starts a pause only after this number of consecutive failed calls. The number is high, because
-/// unusable responses cost the service and its callers little.
+/// An unusable response pauses all calls to the profile service only after this number of consecutive failed calls. The
+/// number is high, because unusable responses cost the profile service and its callers little.
 const MAX_USELESS_RESPONSES: u32 = 5;
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl ProfileError {
     }
 
     pub fn of(status: &Status) -> Self {
-        // Only a local error sets the source of a status.
+        // A status has a source only if the error is local. A status that the profile service sent has none.
         let cause = status.source().map(error_chain);
         let kind = match status.code() {
             _ if cause.is_some() => ProfileErrorKind::Unreachable,

@@ -64,7 +64,8 @@ fn changes_hands(claim: &str) -> bool {
 impl Layers<'_> {
     pub(super) fn claims(&self, auth: &Auth) -> Result<ClaimRules, SettingError> {
         let user_ids = self.optional("auth.user-ids", "give as-given or derived", |v| v.parse().ok())?;
-        // People who sign in need ids, and names at providers rarely have the form of one.
+        // A person who signs in needs an id of 24 hexadecimal digits. A provider's identifiers rarely have this form,
+        // so by default ids are derived from them.
         let usual = if auth.has_sign_in() { UserIds::Derived } else { UserIds::AsGiven };
         let user_ids = user_ids.unwrap_or(usual);
         let is_known = matches!(auth, Auth::Provider(ProviderSettings { issuer: Some(_), audience: Some(_), .. }));

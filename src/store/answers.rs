@@ -24,7 +24,8 @@ impl Store {
         stored(&self.get(find(&caller, &key, now.0.saturating_sub(ANSWER_TTL))).await?)
     }
 
-    /// Replaces the stored answer with the final answer `answer`. Does nothing if the stored answer is already final.
+    /// Stores the final answer `answer` in place of an answer that was stored before the language model had checked the
+    /// investigation. Does nothing if the stored answer is already final.
     pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         let finalize = Statement::new(
             "UPDATE first_answer SET answer = $answer, settled = true WHERE caller = $caller AND key = $key AND NOT settled",

@@ -18,7 +18,8 @@ const CHAT: &str = "SELECT c.id, (SELECT min(e.place) FROM chat_entry e WHERE e.
      FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation";
 
 /// Query for the entries before the place `$before`, newest first: up to `$limit` entries and `$bytes` bytes, but at
-/// least one entry. If `$all` is true, also returns each state once, with the newest returned entry that has it.
+/// least one entry. If `$all` is true, also returns the states of the investigation that these entries show. A state
+/// that several entries show is only in the row of the newest of them.
 const ENTRIES: &str =
     "SELECT e.chat, e.place, e.entry, p.snapshot, CASE WHEN p.of_snapshot = 1 THEN s.packed END AS packed
      FROM (

@@ -19,7 +19,8 @@ pub struct Prepared {
     statements: Vec<Statement>,
     /// The statements that store events and audit entries, which come last.
     reports: Vec<Statement>,
-    /// The new group, if the change sets another curriculum.
+    /// The new group of the investigation in lists that are grouped by curriculum, if the change sets another
+    /// curriculum.
     new_group: Option<NewGroup>,
 }
 
@@ -96,8 +97,8 @@ impl Store {
             if found.count("revision")? != new_group.base_revision {
                 return Ok((Vec::new(), false));
             }
-            // The counters come after the search words, of which there may be many, because other writes wait while a
-            // counter is locked.
+            // Other writes wait while a counter is locked. So the statements for the counters come after those for the
+            // search words, of which there may be many.
             let counts = new_group.counts(found.text("group_key")?, dialect);
             Ok((statements.iter().cloned().chain(counts).chain(reports.clone()).collect(), true))
         })

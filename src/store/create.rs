@@ -31,7 +31,8 @@ impl Store {
         statements.extend(creation(&row, chat, actor, dialect)?);
         let source = source.filter(|_| !shown.is_empty());
         let mut reads: Vec<Statement> = answer_for_repeats.iter().map(IdempotentAnswer::find_earlier).collect();
-        // A copy of a picture fails if its bytes are being deleted. A write with reads is tried again then.
+        // Copying a picture fails if its bytes are being deleted. Only a write with reads is repeated after such a
+        // failure, so this write reads whether the source exists.
         reads.extend(source.map(investigations::exists));
         statements.extend(source.map(|source| pictures::copy(id, source, shown, dialect)));
         let is_repeatable = answer_for_repeats.is_some();
@@ -58,7 +59,8 @@ fn creation(
         Statement::insert("investigation", columns),
         dialect.index_new(new.id.into(), &row.words),
         chats::insert(new.id, chat, 0),
-        // After the search words, of which there may be many: other writes wait while the counter is locked.
+        // Other writes wait while the counter of the group is locked. So the counter comes after the search words, of
+        // which there may be many.
         groups::entered(dialect, new.id, &row.keys.group, row.curriculum.as_deref()),
     ];
     statements.extend(reports.statements(new.id, Some(new.revision), stamp.at)?);

@@ -37,7 +37,8 @@ impl Store {
         let replaced = Statement::new("DELETE FROM detection WHERE key = $key").with("key", &key);
         let columns = vec![("key", key.into()), ("findings", to_json(&findings)?.into())];
         let put = Statement::insert_for(id, "detection", columns);
-        // Numbers may have gaps, so fewer entries than the maximum may remain.
+        // Entries are deleted by their numbers `n`. Some numbers are unused, so fewer entries than the maximum may
+        // remain.
         let is_surplus = "e.n <= (SELECT max(d.n) FROM detection d) - CAST($max AS BIGINT)";
         let delete = Statement::new(dialect.delete_first("detection", &["n"], is_surplus, "e.n"));
         let statements = vec![lock, replaced, put, delete.with("max", MAX_DETECTIONS)];

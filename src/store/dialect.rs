@@ -18,7 +18,8 @@ pub struct Part {
     pub owner: &'static str,
     /// Columns that identify a row among the rows of one owner.
     pub key: &'static [&'static str],
-    /// Size of a row `t` in bytes, in addition to a weight that all rows have.
+    /// SQL for the size of a row `t` in bytes. This size does not include the fixed weight that the sweeper adds for
+    /// every row.
     pub bytes: &'static str,
 }
 
@@ -226,12 +227,13 @@ impl Dialect {
         Statement::new(format!("INSERT INTO search (search, rank) VALUES ('merge', {pages})"))
     }
 
-    /// The query for the search index's record of its segments.
+    /// The query for the record in which the search index lists its segments.
     pub fn segments(self) -> Statement {
         Statement::new(SEGMENTS)
     }
 
-    /// The end of a condition, which is true if [`Self::segments`] still has the value of this parameter.
+    /// The text `AND`, followed by the condition that [`Self::segments`] still returns the value of the parameter
+    /// `parameter`.
     pub fn and_segments_are(self, parameter: &str) -> String {
         format!("AND ({SEGMENTS}) IS ${parameter}")
     }
@@ -286,8 +288,9 @@ fn replace_words(before: &str, after: &str) -> Vec<Statement> {
         let delete = "DELETE FROM search_word s USING investigation i WHERE i.id = $id AND s.body = i.body";
         return vec![Statement::new(delete), insert_words(owned(after.iter().collect()))];
     }
-    // Joined with the lists as tables: PostgreSQL may compare a row with every element of an array that it did not know
-    // when it planned the statement, which takes minutes for a long text.
+    // The statement joins the lists of words as tables. If they were arrays in a condition, PostgreSQL might compare
+    // each row with every element, because it did not know the arrays when it planned the statement. For a long text,
+    // this takes minutes.
     let change = Statement::new(
         "WITH removed AS (
              DELETE FROM search_word s USING investigation i, unnest($removed::text[]) AS w (word)

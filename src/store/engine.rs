@@ -170,7 +170,7 @@ impl Store {
     }
 
     /// Runs statements in one transaction and one round trip. Returns false and stores nothing if a statement changed
-    /// another number of rows than it should.
+    /// or returned a different number of rows than expected.
     pub(super) async fn write_if(&self, name: &'static str, statements: Vec<Statement>) -> Result<bool, StoreError> {
         let statements: Arc<[Statement]> = statements.into();
         let stored =

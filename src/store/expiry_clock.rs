@@ -8,8 +8,8 @@ use crate::domain::time::Timestamp;
 /// may be ahead, because it followed a wrong clock for some hours.
 const LONGEST_BEFORE: i64 = 24 * 3600 * 1000;
 
-/// Returns the time of a parameter, but at most a day before the stored clock. If the machine's clock is further
-/// behind, it is wrong, and records with its time would expire as soon as it is corrected.
+/// Returns SQL for the time in `parameter`, or for the stored clock minus a day if that is later. If the machine's
+/// clock is further behind, it is wrong, and records with its time would expire as soon as it is corrected.
 pub(super) fn not_long_before(parameter: &str) -> String {
     format!(
         "(SELECT max(m.at) FROM (SELECT CAST(${parameter} AS BIGINT) AS at

@@ -24,7 +24,8 @@ const RECORDS_PER_ROUND: usize = 16;
 /// Maximum number of version records per round while the history of a field is read.
 const NEWEST_PER_ROUND: u64 = 200;
 
-/// Note in the log about a version record that is sound, but changed a value that other rows contain.
+/// Note in the log about a version record that can be read. It changed a value that cannot be rebuilt, because other
+/// rows are damaged.
 const WITHOUT_VALUE: &str =
     "the value of a field cannot be rebuilt at this version, so the history of the field leaves the version out";
 
@@ -258,7 +259,7 @@ impl History {
                 break;
             }
             for row in &found {
-                // A damaged text of changes has no length.
+                // If the text of the changes is damaged, it cannot be read, so it counts as 0 bytes.
                 let bytes = row.text("changes").map_or(0, str::len);
                 if entries.len() == limit || !read_room.takes(bytes) && !entries.is_empty() {
                     return Ok(entries);
@@ -279,8 +280,8 @@ impl History {
         Ok(entries)
     }
 
-    /// Reads the next version record, and how it changed the value, if it did. Returns `None` if damage prevents this;
-    /// then a new walk must begin.
+    /// Returns the version record in `row`, with its change of the value, if it changed the value. Returns `None` if
+    /// damaged rows prevent this. Then the caller must begin a new `walk`.
     async fn next_entry(
         &self,
         walk: &mut FieldWalk,

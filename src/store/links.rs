@@ -277,7 +277,8 @@ fn changeable(link: &Link) -> Columns {
 /// Returns the statements that store a link of a new investigation, and its visits per day.
 pub(super) fn insertion(visited: &VisitedLink, is_displaced: bool, dialect: Dialect) -> Vec<Statement> {
     let VisitedLink { link, days } = visited;
-    // All days are one statement. Each text consists of the day, such as `2026-11-30`, a space and the count.
+    // A single statement stores all days. Each text in its list consists of the day, such as `2026-11-30`, a space and
+    // the count.
     let days: Vec<String> = days.iter().map(|DayCount { day, count }| format!("{day} {count}")).collect();
     let insert_days = Statement::new(format!(
         "INSERT INTO link_day (link, day, count)

@@ -21,7 +21,7 @@ const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
 
 #[derive(Debug)]
 pub struct Page {
-    /// The investigations, each with the end that a page would have if it ended there.
+    /// The investigations, each with the [`PageEnd`] of a page that would end after it.
     pub items: Vec<(PageEnd, Shown)>,
     pub has_more: bool,
     /// The end of the page, which may be after rows that cannot be read.
@@ -91,7 +91,7 @@ impl Store {
         for row in &found {
             of_id.insert(row.text("id")?, row);
         }
-        // Short fields take several times the bytes of their text.
+        // This is a limit on memory, not on the text: short fields take several times the memory of their text.
         let mut room = ByteBudget::new(2 * query.max_answer());
         let mut items = Vec::new();
         for (ChosenRow { position, number, .. }, cached) in rows.into_iter().zip(cached) {
@@ -115,7 +115,7 @@ impl Store {
 
 /// The investigations of a page.
 struct Items {
-    /// The investigations, each with the end that a page would have if it ended there.
+    /// The investigations, each with the [`PageEnd`] of a page that would end after it.
     items: Vec<(PageEnd, Shown)>,
     /// Whether some investigations were left out, because they do not fit into memory.
     is_cut: bool,

@@ -45,7 +45,7 @@ const MOVED: [&str; 2] = ["INSERT INTO investigation ", "INSERT INTO trash "];
 struct Locked {
     /// Indexes in [`ORDER`].
     places: BTreeSet<usize>,
-    /// Group and slot of the last counter.
+    /// The counter that was locked last: its group, and its number within the group.
     counter: Option<(String, i64)>,
 }
 

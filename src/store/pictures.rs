@@ -19,7 +19,7 @@ use crate::domain::picture::{MAX_PICTURE_BYTES, MAX_PICTURES};
 use crate::domain::time::Timestamp;
 use fieldbook_pictures::{self as pictures, Picture, Type};
 
-/// The columns of a picture, except its owner and its time.
+/// The columns of a picture, except its owner and the time of its upload.
 const COLUMNS: [&str; 5] = ["id", "media_type", "width", "height", "size"];
 
 /// The tables of pictures `p` and their bytes `f`.
@@ -40,7 +40,7 @@ pub enum PictureRemoved {
     Done,
     NoInvestigation,
     NoPicture,
-    /// The caller expected another revision than this one, which the investigation has.
+    /// The investigation has this revision, but the caller expected a different one.
     Changed {
         revision: u64,
     },
@@ -189,7 +189,7 @@ impl Store {
         let oldest =
             "SELECT p.body, p.id FROM picture p WHERE p.unused_since < $before ORDER BY p.unused_since LIMIT 1";
         let Some(row) = self.get(Statement::new(oldest).with("before", before)).await?.pop() else { return Ok(false) };
-        // If a content has begun to refer to the picture in the meantime, `unused_since` is null, and nothing is
+        // If the investigation has begun to show the picture in the meantime, `unused_since` is null, and nothing is
         // deleted.
         let delete = "DELETE FROM picture WHERE body = $body AND id = $picture AND unused_since < $before";
         let delete = Statement::new(delete).with("body", row.integer("body")?).with("picture", row.text("id")?);
@@ -198,8 +198,8 @@ impl Store {
     }
 }
 
-/// Returns the statements that store the bytes of a picture, and the picture of an investigation in `table`.
-/// `unused_since_sql` is the SQL of its time.
+/// Returns the statements that store the bytes of a picture, and its row for an investigation in `table`.
+/// `unused_since_sql` is the SQL for the column `unused_since` of this row.
 fn put(
     table: &str,
     investigation: ObjectId,
@@ -250,8 +250,8 @@ fn is_full(others: &Rows, size: u64) -> Result<bool, StoreError> {
     Ok(others.count("count")? >= MAX_PICTURES || others.count("size")? + size > MAX_PICTURE_BYTES)
 }
 
-/// Returns the statement that marks pictures which a content of the investigation `id` shows. The investigation must
-/// hold all of these pictures.
+/// Returns the statement that marks pictures as used, because the content of the investigation `id` shows them. The
+/// investigation must hold all of these pictures.
 pub(super) fn show(id: ObjectId, ids: Vec<String>, dialect: Dialect) -> Statement {
     let count = ids.len() as u64;
     let show = format!(

@@ -12,8 +12,8 @@ use crate::domain::sign_in::{ATTEMPT_VALIDITY, ProviderClaims};
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Uses up the attempt to sign in whose state has this digest. Returns whether it had not been used before, on any
-    /// copy of the service. Also deletes some expired attempts.
+    /// Uses up a sign-in attempt. `digest` is the hash of the attempt's OAuth parameter `state`. Returns whether the
+    /// attempt had not been used before, on any copy of the service. Also deletes some expired attempts.
     pub async fn use_attempt(&self, digest: String, now: Timestamp) -> Result<bool, StoreError> {
         // Reads first, so that repeated attempts do not delay other writes.
         let used = Statement::new("SELECT a.digest FROM used_attempt a WHERE a.digest = $digest");

@@ -120,7 +120,7 @@ impl Store {
                 list.truncate(limit as usize);
                 return Ok((found.pop().unwrap_or_default(), list));
             }
-            // Doubles the number, so that a large damaged part is not read again many times.
+            // Doubles the number of rows to read. With smaller steps, many damaged rows would be read again many times.
             wanted = wanted.saturating_mul(2);
         }
     }

@@ -34,7 +34,8 @@ pub(super) enum Removed {
     Body,
     /// A chat, by its number `n`.
     Chat,
-    /// Words in the search index of investigations that were swept, by one of the numbers below.
+    /// Words of swept investigations that are still in the search index. Instead of an internal number, the row has
+    /// `NOT_BEGUN` or `BEGUN`, the state of the merge that removes them.
     Words,
 }
 

@@ -10,7 +10,7 @@ pub struct Kind {
     pub table: Table,
     /// Reads some rows, see [`Rounds`](super::rounds::Rounds).
     pub sql: String,
-    /// The columns by which the rows are ordered, with values that come before all rows.
+    /// The columns by which the rows are sorted, each with a start value. The start values sort before all rows.
     pub after: Columns,
     pub read: fn(&Row) -> Result<(), StoreError>,
 }

@@ -42,7 +42,8 @@ impl From<u32> for Value {
 }
 
 impl From<u64> for Value {
-    /// Replaces a number above `i64::MAX` with `i64::MAX`, because stored counts are never larger.
+    /// Replaces a number above `i64::MAX` with `i64::MAX`. Stored counts are smaller than both, so comparisons with
+    /// stored counts have the same results.
     fn from(number: u64) -> Self {
         Self::Integer(i64::try_from(number).unwrap_or(i64::MAX))
     }

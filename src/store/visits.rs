@@ -22,7 +22,8 @@ use crate::domain::time::Timestamp;
 /// Maximum time that a caller waits for the count of a visit. Includes the time to count an earlier batch.
 const MAX_WAIT: Duration = Duration::from_secs(12);
 
-/// A link, a kind of visit, and a day in UTC (`YYYY-MM-DD`). The visits of a batch have all of them in common.
+/// What all visits of a batch have in common: the link, the kind (opening the link, or looking at its page), and the
+/// day in UTC (`YYYY-MM-DD`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct BatchKey {
     key: String,
@@ -85,7 +86,8 @@ impl Visits {
         }
     }
 
-    /// Takes the waiting visits of a link, day and kind. If there are none, removes their entry, and the task must end.
+    /// Takes the waiting visits of a link, day and kind. If no visit is waiting, removes the entry of this link, day
+    /// and kind, and returns an empty list. Then the task that called must end.
     fn next_batch(&self, batch_key: &BatchKey) -> Vec<WaitingVisit> {
         let mut waiting = self.0.waiting.lock();
         let batch = waiting.batches.get_mut(batch_key).map(std::mem::take).unwrap_or_default();
@@ -113,7 +115,8 @@ impl Store {
         let (reply, answer) = oneshot::channel();
         let batch_key = BatchKey { key, sub_link, kind, day: at.day() };
         if self.visits.add(&batch_key, WaitingVisit { at, reply }) {
-            // Counts in a separate task, so that the others are counted even if this caller disconnects.
+            // Counts in a separate task, so that the other visits in the batch are counted even if this caller
+            // disconnects.
             tokio::spawn(self.clone().count_visits(batch_key));
         }
         // The visit may still be counted, because it cannot be removed from a running batch.
@@ -125,8 +128,8 @@ impl Store {
     /// Counts the visits of one link, day and kind, batch by batch, until no visit is waiting.
     async fn count_visits(self, batch_key: BatchKey) {
         loop {
-            // Lets visits that have arrived, but are not read yet, join this batch. Large batches need less CPU time
-            // per visit.
+            // Lets other tasks run first, so that visits whose requests have already arrived join this batch. Large
+            // batches need less CPU time per visit.
             yield_now().await;
             let batch = self.visits.next_batch(&batch_key);
             if batch.is_empty() {
@@ -218,8 +221,8 @@ impl Count {
 }
 
 /// Returns the events of a batch of visits on the day `day`. `after` is the visit count of the link after the batch.
-/// `latest_day` is the last day with visits before the batch. The first batch of a day reports the visits of that
-/// earlier day.
+/// `latest_day` is the last day with visits before the batch. If that is an earlier day, it has ended, so its number of
+/// visits is reported with this batch.
 fn events(link: &Link, after: u64, day: &str, latest_day: Option<DayCount>) -> Vec<EventKind> {
     let earlier = latest_day.filter(|latest| latest.day != day);
     let visits = earlier.map(|DayCount { day, count }| EventKind::LinkVisits { link: link.name(), day, count });

@@ -40,8 +40,9 @@ pub struct Delivery {
 }
 
 impl Store {
-    /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the last event that
-    /// was queued: for a new endpoint, the newest event. Returns `None` if another copy has the lease.
+    /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the last event that was
+    /// queued for the endpoint. A new endpoint has none, so the newest event is returned, and only later events will be
+    /// sent. Returns `None` if another copy has the lease.
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         let dialect = self.dialect();
         let known = Statement::new(format!(
@@ -68,8 +69,8 @@ impl Store {
                 if !known.flag("is_free")? {
                     return Ok((Vec::new(), None));
                 }
-                // If the position cannot be read, all stored events are sent again, because each must be sent at least
-                // once.
+                // If the stored id of the last queued event cannot be read, all stored events are sent again, because
+                // each must be sent at least once.
                 let stored = or_named(ENDPOINTS, known, events::id(known))?;
                 let queued = stored.unwrap_or(EventId::BEGINNING);
                 let mut statements = if stored.is_none() { vec![advance(&endpoint, queued)] } else { Vec::new() };
@@ -109,9 +110,9 @@ impl Store {
         self.write_if("queue_deliveries", statements).await
     }
 
-    /// Returns the next actor after `actor` whose events wait for their first delivery to an endpoint, if there is one,
-    /// and up to `limit` of these events, oldest first. After the last actor, the first one is next. Events that cannot
-    /// be read are left out.
+    /// Finds the next user after the user `actor` who has events that wait for their first delivery to an endpoint.
+    /// After the last user comes the first one again. Returns this user, if there is one, and up to `limit` of their
+    /// events, oldest first. Events that cannot be read are left out.
     pub async fn next_deliveries(
         &self,
         endpoint: String,

@@ -36,7 +36,8 @@ pub enum ExportPart {
     /// A part that cannot be read, such as `the investigation 65a…`.
     Unreadable {
         what: String,
-        /// The investigation, if one of its lines was sent already, or may have been.
+        /// The id, if the part is an investigation and its id can be read. Some lines of this investigation may have
+        /// been sent before its damage was found.
         investigation: Option<ObjectId>,
         reason: String,
     },
@@ -119,7 +120,8 @@ impl WholeInvestigation {
         Ok(statements)
     }
 
-    /// Returns the statement that adds this investigation to the count of its group.
+    /// Returns the statement that adds this investigation to the stored count of its group. The list of investigations
+    /// has a group for each curriculum.
     pub(super) fn counted(&self, dialect: Dialect) -> Statement {
         groups::entered(dialect, self.id(), &self.row.keys.group, self.row.curriculum.as_deref())
     }
@@ -128,7 +130,7 @@ impl WholeInvestigation {
         self.row.investigation.id
     }
 
-    /// Returns whether it has a link with this address, such as `class-5b/radishes`.
+    /// Returns whether the investigation has a link with this address, such as `class-5b/radishes`.
     pub(super) fn has_link(&self, address: &str) -> bool {
         self.links.iter().any(|visited| visited.link.address() == address)
     }

@@ -1,10 +1,10 @@
 //! The kinds of writes, and repeated attempts of a write to a server until one attempt is answered.
 //!
-//! If the answer to a commit is lost, it is unknown whether the write is stored. Each transaction stores a random mark,
-//! so the writer then claims this mark: it stores the same mark itself. The claim waits until the old transaction has
-//! ended. If the claim finds the mark, the write is stored. Otherwise the old transaction can never be stored, because
-//! its mark is already taken. Reading whether the mark is stored would not be enough, because the old transaction could
-//! still be running.
+//! If the answer to a commit is lost, it is unknown whether the write is stored. To find out, the writer uses the
+//! random mark that each transaction stores. A second transaction claims the mark: it tries to store the same mark. The
+//! claim waits until the old transaction has ended. If the claim finds the mark, the write is stored. Otherwise the old
+//! transaction can never be stored, because its mark is already taken. Reading whether the mark is stored would not be
+//! enough, because the old transaction could still be running.
 
 use std::pin::Pin;
 use std::time::Duration;

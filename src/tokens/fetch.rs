@@ -1,6 +1,6 @@
-//! Fetches the published metadata of a provider: its keys, and its endpoints for sign-in. The address of the keys is
-//! configured, or is read from the discovery document of an OIDC issuer, like the endpoints. Also sends form requests
-//! to the provider.
+//! Fetches the published metadata of a provider: its keys, and its endpoints for sign-in. The endpoints are read from
+//! the discovery document of an OIDC issuer. The address of the keys is configured, or is read from the same document.
+//! Also sends form requests to the provider.
 //!
 //! A request has a deadline and a size limit, and does not follow redirects. It requires TLS unless the address is on
 //! this machine.
@@ -94,8 +94,8 @@ fn is_plain_on_this_machine(url: &Url) -> bool {
 }
 
 impl Source {
-    /// Creates a source for the addresses in the settings. If both a key set and an issuer are given, the keys come
-    /// from the key set.
+    /// Creates a source of provider metadata from the addresses in the settings. If both a key set and an issuer are
+    /// given, the keys come from the key set.
     pub fn new(settings: &ProviderSettings) -> Result<Self, String> {
         let ProviderSettings { jwks_url, issuer, sign_in, deadline, .. } = settings;
         let key_set = match jwks_url {
@@ -150,7 +150,7 @@ impl Source {
 
     fn endpoints_in(&self, description: &Value) -> Result<Endpoints, FetchError> {
         let methods = description.get("token_endpoint_auth_methods_supported").and_then(Value::as_array);
-        // A provider that lists no methods supports `client_secret_basic`.
+        // A provider that lists no methods of client authentication supports `client_secret_basic`.
         let takes_header = methods.is_none_or(|methods| methods.iter().any(|method| method == "client_secret_basic"));
         let prompts = description.get("prompt_values_supported").and_then(Value::as_array);
         Ok(Endpoints {

@@ -32,7 +32,7 @@ struct Key {
 /// Why the signature of a token was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignatureError {
-    /// No key certainly belongs to the token. A newer key set may contain the right key.
+    /// The token names none of the keys in this key set, so the right key may be missing. A newer set may contain it.
     UnknownKey,
     /// The key that the token names does not verify the signature.
     Bad,

@@ -50,7 +50,7 @@ pub struct UnavailableError(pub Duration);
 
 #[derive(Default)]
 struct Turn {
-    /// Uptime of the last fetch that was made because a caller needed a newer value.
+    /// Time of the last fetch on behalf of a caller who needed a newer value, as the uptime of the service.
     searched: Option<Duration>,
 }
 
@@ -100,8 +100,9 @@ impl<T: Send + Sync + 'static> RefreshingCache<T> {
         self.cached().map(|cached| cached.value).ok_or(UnavailableError(RETRY))
     }
 
-    /// Returns a value that is newer than `than`, for a caller who did not find something in `than`, such as a key.
-    /// Fetches at most once a minute. Within that minute, returns `than`, or an error if the last fetch failed.
+    /// Returns a value that is newer than the old value `than`. A caller needs this if something, such as a key, is
+    /// missing in the old value. Fetches at most once a minute. Within that minute, returns the old value, or an error
+    /// if the last fetch failed.
     pub async fn newer(self: &Arc<Self>, than: &Arc<T>) -> Result<Arc<T>, UnavailableError> {
         let is_newer = |cached: &Cached<T>| !Arc::ptr_eq(&cached.value, than);
         let mut turn = self.turn.clone().lock_owned().await;

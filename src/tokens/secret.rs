@@ -52,7 +52,8 @@ impl SharedSecret {
         Ok(claims)
     }
 
-    /// Verifies a signature. The same function of `jsonwebtoken` would prepare the key again for each token.
+    /// Verifies a signature. The library `jsonwebtoken` is not used for this, because its function would prepare the
+    /// key again for each token.
     fn verifies(&self, text: &[u8], signature: &str) -> bool {
         let signature = BASE64_URL_SAFE_NO_PAD.decode(signature);
         signature.is_ok_and(|signature| hmac::verify(&self.verifying, text, &signature).is_ok())

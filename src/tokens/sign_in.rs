@@ -169,8 +169,9 @@ impl Tokens {
     /// browser, and a person who edits it can request fewer scopes. `withheld` is a scope that the provider did not
     /// grant. `unusable` says why its userinfo endpoint gave no roles.
     ///
-    /// Roles with known names apply even if the settings do not mention roles, so a withheld scope is always refused.
-    /// Some providers have no roles, so an unusable answer is refused only if the settings mention roles.
+    /// If a scope was withheld, the sign-in is always refused, because roles with known names apply even if the
+    /// settings do not mention roles. If the userinfo answer was unusable, the sign-in is refused only if the settings
+    /// mention roles, because some providers have no roles.
     fn check_without_roles(
         &self,
         default: Role,

@@ -28,8 +28,8 @@ const TURN: u32 = 8;
 /// Maximum number of failed events that are sent again between two turns.
 const RETRIES: u32 = 8;
 
-/// Maximum number of reads of new events between two turns. Each reads up to 128, which is more than a turn sends, so
-/// new events do not wait for those that are queued.
+/// Maximum number of reads of new events between two turns. Each read queues up to 128 events, more than a turn sends,
+/// so new events are queued even while many queued events still wait to be sent.
 const READS: u32 = 8;
 
 /// Time limit for finishing the current delivery when the service stops.
@@ -58,7 +58,7 @@ enum DeliveryError {
     /// The endpoint failed several times, and is left alone for a while.
     Paused,
     /// The store was replaced by an older state of itself, in which new events may have lower ids. Deliveries continue
-    /// with what the store has.
+    /// after the last event that was queued according to this older state.
     Outdated,
     Store(StoreError),
 }
@@ -100,8 +100,9 @@ impl Deliveries<'_> {
         }
     }
 
-    /// Delivers events as long as this copy of the service has the lease of the endpoint, which only one copy can have,
-    /// and the endpoint takes them. After a pause, deliveries continue with the events that were not sent.
+    /// Delivers events as long as the endpoint accepts events, and this copy of the service has the lease of the
+    /// endpoint. Only one copy can have the lease. After a pause, deliveries continue with the events that were not
+    /// sent.
     async fn deliver(&mut self) -> Result<Infallible, DeliveryError> {
         let queued = self.renew_lease().await?;
         let mut renewed_at = self.clock.uptime();

@@ -85,8 +85,8 @@ fn address(text: &str) -> Option<Url> {
     (plain && matches!(url.scheme(), "http" | "https")).then_some(url)
 }
 
-/// Returns the `Endpoint::name` and `Endpoint::host` of the endpoint with the address `text`; `None` if the address
-/// is invalid.
+/// Returns the name in the store (a digest of the address) and the host of the endpoint with the address `text`; `None`
+/// if the address is invalid.
 pub fn names_of(text: &str) -> Option<(String, String)> {
     address(text).map(|url| names(&url))
 }

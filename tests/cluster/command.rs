@@ -1,4 +1,5 @@
-//! Runs a command that is built as a test target, until it ends or is interrupted, and prints why it failed.
+//! Runs the work of a test that is started as a command, such as `scripts/cluster`. The work runs until it ends or the
+//! command is interrupted. If the work fails, prints the reason.
 
 use std::process::ExitCode;
 

@@ -62,7 +62,7 @@ impl Fault {
         }
     }
 
-    /// Returns, for each copy, whether it must report during the fault that it is not ready.
+    /// Returns for each copy whether this fault must make the copy report that it is not ready.
     pub fn turns_red(self) -> [bool; COPIES] {
         match self {
             Self::KillPrimary | Self::PausePrimary => [true, true],
@@ -94,7 +94,8 @@ impl World {
             Fault::CutCopy => {
                 self.knife.cut(true);
                 let begin = Instant::now();
-                // The copy stays cut off until it has reported that it is not ready. Its clients wait for responses.
+                // The copy stays cut off from the database until it has reported that it is not ready. Meanwhile,
+                // clients of the copy wait for responses.
                 let red = async || phase.ledger().was_red.last().copied().unwrap_or_default().then_some(());
                 let was_red = until("that the copy says it is cut off", BACK, red).await;
                 self.knife.cut(false);
@@ -141,7 +142,8 @@ async fn pause(node: &mut crate::machines::Node, phase: &Phase) -> Result<(), St
 
 /// Waits until every copy has completed a write that was sent after this call.
 async fn back(phase: &Phase) -> Result<(), String> {
-    // Writes that were sent before the fault may still complete within this time.
+    // Writes that were sent before the fault may still complete in the next half second, so writes in that time are not
+    // counted.
     let then = Instant::now() + Duration::from_millis(500);
     until("that the service is back", BACK, async || (phase.written_since(then) > 0).then_some(())).await
 }

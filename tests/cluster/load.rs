@@ -19,7 +19,8 @@ const WRITERS: usize = 6;
 const VISITORS: usize = 3;
 /// Number of workers that write fields, on all copies. Each has its own field in every document.
 pub const ALL_WRITERS: usize = WRITERS * COPIES;
-/// Maximum number of entries that the history of a field returns. No worker writes more values into one document.
+/// Maximum number of entries in an answer with the history of a field. Each worker writes fewer values into a document,
+/// so one answer contains all of them.
 pub const MOST_VALUES: u64 = 1000;
 
 /// Wait of a worker after a request that was not acknowledged.

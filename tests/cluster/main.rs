@@ -49,7 +49,7 @@ async fn main() -> ExitCode {
     let faults: &[Fault] = match words.as_slice() {
         ["--run"] => &Fault::ALL,
         ["--run", "--short"] => &Fault::SHORT,
-        // Without `--run`, Cargo is running or listing all test targets, and this target has no test.
+        // Cargo starts this program without `--run` to run or list its tests, and the program has none.
         _ => return ExitCode::SUCCESS,
     };
     command::to_the_end(run(faults)).await
@@ -101,8 +101,8 @@ async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} checks", wrong.len())) }
 }
 
-/// Starts the database, and two copies of the service. The first copy connects to the servers directly. The
-/// connections of the second copy pass through cables that can be cut.
+/// Starts the database servers and two copies of the service. The first copy connects to the servers directly. The
+/// second copy connects through proxies that can interrupt its connections.
 async fn start(folder: &Path, receiver: &Receiver) -> Result<World, String> {
     let machines = Machines::start(folder, &programs::postgres()?).await?;
     let servers: Vec<SocketAddr> = machines.nodes.iter().map(|node| node.address).collect();

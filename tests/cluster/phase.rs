@@ -28,7 +28,8 @@ pub struct Phase {
 /// Result of a write, as far as its sender knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The write is stored exactly once. The number is the version of an update.
+    /// The write is stored exactly once. In [`Ledger::updates`], the number is the version of the update. Elsewhere,
+    /// the number has no meaning.
     Acknowledged(u64),
     /// The write is not stored.
     Refused,
@@ -100,7 +101,7 @@ impl Phase {
         (ending, answer.map_or(Value::Null, |response| response.json))
     }
 
-    /// Returns the number of writes acknowledged since `then`, by the copy that acknowledged the fewest.
+    /// Counts for each copy the writes that it has acknowledged since `then`, and returns the lowest of these counts.
     pub fn written_since(&self, then: Instant) -> usize {
         let ledger = self.ledger();
         ledger.written.iter().map(|times| times.iter().filter(|time| **time > then).count()).min().unwrap_or_default()

@@ -48,7 +48,7 @@ async fn connect(near: TcpStream, to: SocketAddr, mut cut: watch::Receiver<bool>
 async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut cut: watch::Receiver<bool>) {
     let mut piece = vec![0; 16 * 1024];
     loop {
-        // While the cable is cut, the end of a connection is not forwarded either.
+        // While the cable is cut, the closing of a connection is not forwarded either.
         let read = from.read(&mut piece).await;
         if cut.wait_for(|cut| !cut).await.is_err() {
             return;

@@ -75,7 +75,7 @@ pub fn of_webhook(events: usize, again: usize) -> String {
     format!("Of {events} events each came to the webhook, in their order; {again} times something came again.\n")
 }
 
-/// Writes the table between its marks in `docs/operators/postgresql.md`.
+/// Replaces the text between the comments `cluster` and `/cluster` in `docs/operators/postgresql.md` with the table.
 pub fn write(table: &str) -> Result<(), String> {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/postgresql.md");
     let old = std::fs::read_to_string(page).map_err(|e| format!("{page}: {e}"))?;

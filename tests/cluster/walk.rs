@@ -27,7 +27,8 @@ impl Walk {
         }
     }
 
-    /// Updates the possible states with the result of a request. `stands` is the version and value in the response.
+    /// Updates the possible states with the result of a request. `stands` is the version and the value of the
+    /// investigation according to the response.
     pub fn was_answered(
         &mut self,
         asked: Asked,

@@ -83,7 +83,8 @@ impl Receiver {
     }
 }
 
-/// Returns the ids of the event in a block of the stream and of its investigation, or `None` without an event.
+/// Reads a block of the event stream. Returns the id of the event in the block, and the id of the investigation that
+/// the event is about. Returns `None` if the block has no event.
 pub fn event(block: &str) -> Option<(String, String)> {
     let told: Value = serde_json::from_str(block.lines().find_map(|line| line.strip_prefix("data: "))?).ok()?;
     Some((told["id"].as_str()?.to_owned(), told["investigationId"].as_str()?.to_owned()))

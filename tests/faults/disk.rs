@@ -120,7 +120,7 @@ async fn refusals(line: &mut Line, round: &Round, caller: &crate::caller::Caller
     }
 }
 
-/// Moves the plan's database to a small disk.
+/// Moves the PostgreSQL database of the service to a small disk.
 async fn tablespace(world: &World, plan: &Plan) -> Result<SmallDisk, String> {
     let at = world.place("small");
     std::fs::create_dir(&at).map_err(|e| format!("{at:?}: {e}"))?;

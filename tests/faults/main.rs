@@ -47,7 +47,7 @@ async fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let task = match words.as_slice() {
         ["--run", rest @ ..] => faults_of(rest, Task::default()),
-        // Without arguments, Cargo is running or listing all test targets, and this target has no test.
+        // Cargo starts this program without `--run` to run or list its tests, and the program has none.
         _ => return ExitCode::SUCCESS,
     };
     let Some(task) = task else {
@@ -95,7 +95,8 @@ async fn faults(world: World, only: Option<&str>) -> Result<(), String> {
         if only.is_some_and(|only| only != *name) {
             continue;
         }
-        // The power loss is tested only on SQLite, because PostgreSQL syncs its files itself.
+        // The power loss is tested only on SQLite. With PostgreSQL, the database server writes and syncs the files, and
+        // not the service.
         for backend in world.backends().into_iter().filter(|it| *name != POWER_LOSS || *it == Backend::Sqlite) {
             println!("{name}, {}", backend.name());
             lines.push(

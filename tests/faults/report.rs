@@ -13,7 +13,8 @@ pub struct Line {
     pub fault: &'static str,
     pub backend: &'static str,
     pub done: String,
-    /// Messages of the service, each with its context, such as "to an update".
+    /// Messages of the service. Each has a phrase that says what the service reacted to or when, such as "to an update"
+    /// or "at the start".
     pub said: Vec<(&'static str, String)>,
     pub count: Count,
     /// Whether the service recovered, as text; `None` if this was not tested.
@@ -95,8 +96,8 @@ pub fn wrong(lines: &[Line]) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// Updates the rows between the marks `mark` in `docs/operators/faults.md`. A row of `table` replaces the row of the
-/// page that has the same first two cells.
+/// Updates the rows between the comments `<!-- {mark} -->` and `<!-- /{mark} -->` in `docs/operators/faults.md`. A row
+/// of `table` replaces the row of the page that has the same first two cells.
 pub fn write_rows(mark: &str, table: &str) -> Result<(), String> {
     let page = std::fs::read_to_string(PAGE).map_err(|e| format!("{PAGE}: {e}"))?;
     let begins = |row: &str| row.split('|').take(3).map(str::trim).collect::<Vec<_>>().join("|");

@@ -1,4 +1,5 @@
-//! The service as a separate process, in the environment of a fault, and the other commands of the program.
+//! Runs the service as a separate process under the conditions of a fault, such as a resource limit. Also runs the
+//! other commands of the program.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -29,7 +30,8 @@ pub struct Plan {
     /// Command that runs the service, with its arguments, such as `prlimit`. Empty if the service is started directly.
     pub inside: Vec<String>,
     pub environment: Vec<(String, String)>,
-    /// User id that runs the service, if it is another user, and a copy of the program that this user can read.
+    /// Id of the user who runs the service, and a copy of the program that this user can read. `None` if the user who
+    /// runs the tests also runs the service.
     pub user: Option<(u32, PathBuf)>,
 }
 

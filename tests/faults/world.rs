@@ -37,7 +37,7 @@ pub enum Rounds {
     Exactly(usize),
 }
 
-/// Minimum number of rounds of a run that is written to the documentation.
+/// Minimum value of `--rounds` with which the results are written to the documentation.
 const ROUNDS_TO_WRITE: usize = 100;
 
 /// Time within which the service must recover once a fault is over.
@@ -107,7 +107,7 @@ impl World {
         self.folder.join(name)
     }
 
-    /// Runs statements on the server's own database.
+    /// Runs statements on the database that `FIELDBOOK_TEST_POSTGRES` names, and not on the database of a store.
     pub async fn execute(&self, sql: &str) -> Result<(), String> {
         let server = self.server.as_deref().ok_or("there is no PostgreSQL")?;
         execute(server, sql).await

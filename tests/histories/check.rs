@@ -72,7 +72,8 @@ pub fn check(begin: State, events: &[Event]) -> Result<(), String> {
     Err(unexplained(&events, furthest))
 }
 
-/// Returns the operations that can happen next: those that began before the first waiting operation ended.
+/// Returns the operations that can happen next. Of all operations that have not happened yet, these are the ones that
+/// began before the first of them ended.
 fn may_be_next(events: &[Event], happened: &Happened) -> std::vec::IntoIter<usize> {
     let waiting = || events.iter().enumerate().filter(|(index, _)| !has_happened(happened, *index));
     let first_end = waiting().map(|(_, event)| event.end).min().unwrap_or_default();

@@ -34,7 +34,8 @@ pub struct Shared {
 impl Shared {
     /// Creates an investigation.
     pub async fn create(caller: &Caller) -> Result<Arc<Self>, String> {
-        // The author is explicit, so that no update sets the author.
+        // The investigation has an author from the start, because the first update of one without an author would also
+        // set the author.
         let body = json!({"n": FIRST_VALUE, "metadata": {"author": "cccccccccccccccccccccccc"}});
         let created = caller.must(Method::POST, "/api/investigation", Some(&body)).await?;
         let id = created["data"]["_id"].as_str().ok_or_else(|| format!("not created: {created}"))?.to_owned();

@@ -79,7 +79,7 @@ fn new_caller_is_served_before_callers_who_were_already_served() {
 #[tokio::test]
 async fn single_request_is_served_before_the_queue_of_a_caller_that_used_up_its_share() {
     let pool = Pool::new(8);
-    // Four callers hold all permits, and one of them asks for more at once.
+    // Four callers hold two permits each, which are all permits. Then one of these callers asks for six more.
     let mut held: Vec<Permit> = (0..8).map(|n| pool.try_take(caller(n / 2), 1).expect("a permit")).collect();
     let mut greedy: Vec<_> = (0..6).map(|_| Box::pin(pool.take(caller(0), 1))).collect();
     for waiting in &mut greedy {

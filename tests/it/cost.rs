@@ -239,7 +239,7 @@ async fn largest_request_of_every_operation_takes_bounded_cpu_time() {
             "POST /api/investigation/{id}/pictures" => &[415],
             "GET /api/investigation/{id}/pictures/{pictureId}"
             | "DELETE /api/investigation/{id}/pictures/{pictureId}" => &[404],
-            // The directory has no other person.
+            // The person who would become the author does not exist.
             "POST /api/people/{id}/reassign" => &[400],
             // A sign-in is allowed only from the page.
             "POST /api/session" => &[403],

@@ -1,5 +1,5 @@
-//! The tests of the service, in one binary with the folders of `src/`. The tests run the real service. Only external
-//! services, such as the language model, are replaced by fakes.
+//! The tests of the service. They are one binary, and their folders mirror those of `src/`. The tests run the real
+//! service. Only external services, such as the language model, are replaced by fakes.
 
 #![expect(clippy::expect_used, reason = "a test that cannot go on should fail where it stands")]
 

@@ -25,7 +25,7 @@ fn language_model_needs_a_name_and_an_endpoint() {
 }
 
 #[test]
-fn model_preset_has_the_address_and_requirements_of_its_models() {
+fn preset_of_a_language_model_sets_the_address_and_hosted_models_require_a_name_and_a_key() {
     let (named, key) = (("assistant-model", "m"), ("assistant-api-key", "k"));
     let at = |given: &[(&str, &str)]| {
         let model = gather(given, &[], None).expect("settings").model.expect("a model");

@@ -1,5 +1,5 @@
-//! Requests of the program to other services: through the proxy of the environment, and to services whose certificate
-//! an authority of the operator has signed.
+//! Requests of the program to other services: through the proxy that environment variables name, and to services whose
+//! certificates come from the operator's own certificate authority.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -26,7 +26,7 @@ const HOST: &str = "services.school.example";
 /// An address on which nothing listens.
 const NOBODY: &str = "http://127.0.0.1:1";
 
-/// Returns the command on the embedded store, with these proxies and no others.
+/// Returns a command of the program that uses the embedded store, and these environment variables for proxies.
 fn behind(command: &str, data: &Path, proxies: &[(&str, &str)]) -> Command {
     let mut program = on_no_backend(command, data);
     for name in ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY"] {

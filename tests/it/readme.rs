@@ -38,7 +38,7 @@ fn walk(commands: &str, service: &Service, folder: &Path) {
 }
 
 #[test]
-fn readme_walkthrough_prints_its_output() {
+fn commands_of_the_readme_print_their_documented_output() {
     let folder = tempfile::tempdir().expect("a folder");
     walk(&commands(&read("README.md")), &Service::start(folder.path()), folder.path());
 }
@@ -219,7 +219,7 @@ fn every_button_and_label_in_the_guides_for_authors_is_on_the_page() {
         for label in text.split("**").skip(1).step_by(2).map(|label| label.replace('\n', " ")) {
             let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
             let named = ["'", "`", ">", " ", ": "].iter().any(|before| page.contains(&format!("{before}{label}")));
-            // A step of a list may be bold too. Such a step ends with a period.
+            // Bold text that ends with a period is the title of a step in a list, and not a button or label.
             assert!(
                 named || label.ends_with('.'),
                 "{} names \"{label}\", which no file of ui/ has",

@@ -26,7 +26,7 @@ pub fn refused(gathered: Result<Settings, String>) -> String {
 }
 
 #[test]
-fn flag_takes_precedence_over_variable_settings_file_and_default_in_this_order() {
+fn flag_overrides_environment_variable_which_overrides_settings_file_which_overrides_default() {
     let file = Some("listen = \"1.1.1.1:1\"\ndata = \"file\"\nerror-statuses = \"http\"");
     let settings =
         gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file).expect("settings");
@@ -249,7 +249,7 @@ fn sign_in_needs_consistent_provider_settings() {
 }
 
 #[test]
-fn list_settings_are_comma_separated_or_lists_in_the_settings_file() {
+fn settings_with_several_values_are_given_as_text_with_commas_or_as_a_list_in_the_settings_file() {
     let http = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.http);
     let usual = http(&[], None).expect("settings");
     assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 0));

@@ -419,8 +419,9 @@ fn names_no_host(text: &str) -> bool {
     hosts.into_iter().all(|rest| rest.trim_start_matches('s').starts_with("://www.w3.org/2000/svg"))
 }
 
-/// Files whose tasks run without the permit of a request: connections and their background tasks, the wait for a model
-/// in the background, and records of uses and failures, each of which is one short write.
+/// Files whose tasks run without the permit of a request. These tasks wait for a model in the background, record when a
+/// session or API key was used or that a sign-in failed (each with one short write), or serve connections, events and
+/// webhooks.
 const TASKS_OF_THE_SERVICE: [&str; 4] =
     ["src/authoring/processing.rs", "src/http/auth.rs", "src/http/passwords.rs", "src/http/server.rs"];
 

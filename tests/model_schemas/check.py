@@ -21,7 +21,8 @@ import llguidance
 USER_ID = "0123456789abcdef01234567"
 GROUPS = "time people_and_materials quantities variables order safety prediction level_and_topic".split()
 
-# Two lessons with a contradiction. The second one has almost as many names as an enumeration may have.
+# Two lessons with a contradiction. The second one has so many values that the enumeration of their paths in a schema is
+# almost as long as the service allows.
 SMALL = {"title": "Cress", "steps": [{"text": "Give 30 ml."}], "safety": ["Give no water."]}
 LARGE = {**SMALL, "steps": SMALL["steps"] + [{"text": f"Step {number}.", "minutes": 1} for number in range(120)]}
 FINDING = {

@@ -55,8 +55,8 @@ def filter_failure(context, failure: Failure, case, response) -> bool:
     if isinstance(failure, IgnoredAuth) and case.operation.definition.raw.get("operationId") == "deleteSession":
         return False
     if isinstance(failure, AcceptedNegativeData) and case.operation.definition.raw.get("operationId") == "createInvestigation":
-        # A null of a schema field counts as left out. The schema does not say so, because clients that are generated from
-        # it would then need a second set of types for the same content.
+        # The service treats a field with the value null as if it were left out. The OpenAPI schema does not say so,
+        # because clients that are generated from it would then need a second set of types for the same content.
         return "null" not in json.dumps(case.body, default=str)
     if isinstance(failure, AcceptedNegativeData) and case.operation.definition.raw.get("operationId") == "splitText":
         # Any text is a document, even a text in the format of JSON.
@@ -74,8 +74,8 @@ def beyond_schema(error, case) -> bool:
         return True
     if error["path"] == "search" and "at most 50 words" in error["message"]:
         return True
-    # Schemathesis removes the quotes from a tag that it generates as an edge case of the pattern: it sends
-    # `If-Match: 0`.
+    # Schemathesis generates an entity tag such as `"0"` from the pattern of `If-Match`, but then removes the quotes: it
+    # sends `If-Match: 0`.
     if error["path"] == "If-Match" and '"' not in str((case.headers or {}).get("If-Match", "")):
         return True
     # A schema cannot know which versions an investigation has.

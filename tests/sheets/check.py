@@ -33,7 +33,8 @@ def check(file: Path) -> int:
     wanted = words(" ".join(expected["texts"]))
     assert len(wanted) > 5, file
     assert not wanted - inside, f"{file}: not in the document: {sorted(wanted - inside)[:9]}"
-    # Long words are broken at the ends of lines, and PDFs have letters of Arabic in the order of the page.
+    # Long words are broken at the ends of lines, so the search ignores line breaks. It leaves out Arabic, because PDFs
+    # contain the letters in the order in which they stand on the page, and not in which they are read.
     if expected["language"] != "ar":
         everything = re.sub(r"\W", "", unicodedata.normalize("NFKC", "".join(pages)))
         missing = [word for word in wanted - shown if word not in everything]

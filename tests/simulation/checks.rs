@@ -184,8 +184,8 @@ fn expected(was: bool, is: bool) -> Vec<EventKind> {
     moved.into_iter().chain(found).collect()
 }
 
-/// Checks that every other investigation has an event for its creation, and that there are no events of investigations
-/// that do not exist.
+/// Checks that every investigation except the shared ones has an event for its creation, and that there are no events
+/// of investigations that do not exist.
 fn others(simulation: &Simulation, store: &Connection, events: &[StoredEvent]) -> Result<(), String> {
     let shared: BTreeSet<String> = simulation.shared.borrow().iter().map(|shared| shared.id.clone()).collect();
     let mut statement = store.prepare("SELECT id FROM investigation").expect("a table");

@@ -91,7 +91,7 @@ impl Client {
         self.dice.borrow_mut().throw(sides)
     }
 
-    /// Returns true with this probability, unless the simulation is calm.
+    /// Returns true with this probability. Always returns false in the calm phases, in which nothing goes wrong.
     fn goes_wrong(&self, percent: u64) -> bool {
         self.throw(100) < percent && !self.simulation.calm.get()
     }

@@ -15,7 +15,7 @@ const ATTEMPTS: u64 = 8;
 /// What a keyed request creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Creation {
-    /// An investigation. The marker is its field `n`.
+    /// An investigation. Its field `n` is the marker, by which the checks find what the request created.
     Investigation,
     /// A clone of the investigation with this id. The marker is the id of the clone's author.
     Clone(String),

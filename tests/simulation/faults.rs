@@ -52,14 +52,14 @@ pub struct Network(Arc<Mutex<State>>, Trace, Arc<Notify>);
 
 struct State {
     weather: Weather,
-    /// True if every call takes more than a second, even if the weather is calm.
+    /// True if every call takes more than a second, even while no call fails ([`Weather::Calm`]).
     is_slow: bool,
     dice: Dice,
     /// Processes that have ended. The remaining calls of these processes fail.
     ended: BTreeSet<u64>,
     /// Process that delivers to webhooks, and the end of its lease.
     lease: Option<(u64, Instant)>,
-    /// Number of marks that were given out.
+    /// Number of marks that were created. Each mark identifies one write, as `src/store/write.rs` explains.
     marks: u64,
     /// Processes to be killed at their current step: before a write, or between a write and its answer.
     doomed: Vec<u64>,

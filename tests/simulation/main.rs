@@ -59,8 +59,8 @@ fn no_simulated_history_breaks_a_promise() {
     assert!(failed.is_empty(), "histories with these seeds break a promise: {failed:?}");
 }
 
-/// In this history, another copy creates a version after a restore has loaded the investigation. The restore once
-/// based its answer on the new version, and so found nothing to change.
+/// In this history, another copy creates a version after a restore has loaded the investigation. Before a bug was
+/// fixed, the restore based its answer on the new version, and so found nothing to change.
 #[test]
 fn simulated_history_that_once_failed_breaks_no_promise() {
     assert_eq!(run(88_926, Plant::None, false).violation, None);

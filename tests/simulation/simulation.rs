@@ -70,7 +70,8 @@ pub fn run(seed: u64, plant: Plant, is_read: bool) -> Outcome {
     let trace = Trace::new(is_read);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let in_virtual_time = async {
-        // Tokio sees all tasks of the scheduler as one task, and would make them wait once this has run for long.
+        // Tokio sees all tasks of the simulation as one task. Without `unconstrained`, Tokio would make them all
+        // wait whenever this one task has run for long.
         tokio::task::unconstrained(history(seed, plant, trace.clone())).await
     };
     let caught = std::panic::AssertUnwindSafe(|| runtime.expect("a runtime").block_on(in_virtual_time));

@@ -50,7 +50,7 @@ test('a creation that is tried again after a refusal has a new idempotency key',
   assert.equal(new Set(keys()).size, 2);
 });
 
-test('what is read once is asked for again only if the answer was lost', async () => {
+test('settings of the service are fetched once, and again only if a request got no answer', async () => {
   const read = once('/ui/service.json');
   await assert.rejects(read());
   answers.push(made('a1'));

@@ -29,7 +29,7 @@ test('a comparison of two texts marks removed and added words', () => {
 });
 
 test('a cursor or a selection stays at its words when the text around it changes', () => {
-  // Each line has a text and another state of it, with “|” at the cursor or around the selection.
+  // Each row has a text before and after a change. “|” marks the cursor, or both ends of the selection.
   const table = [
     ['Does it grow?|', 'Think: Does it grow?|'],
     ['Does |it grow?', 'Think: Does |it grow now?'],

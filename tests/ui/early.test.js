@@ -9,7 +9,7 @@ const early = (name) => Promise.resolve(new Response(JSON.stringify({ name })));
 globalThis.early = { '/api/me': early('Ada'), '/ui/service.json': Promise.resolve(undefined), '/old': early('old') };
 const { call, forgetEarly } = await import('../../ui/core/api.js');
 
-test('an early response is the answer to one call, and is forgotten after the first view', async () => {
+test('a response that was requested early answers one call, or is dropped once the first view is shown', async () => {
   answers.push(...['Grace', 'a setting', 'new'].map((name) => ({ status: 200, body: { name } })));
   const names = [];
   for (const path of ['/api/me', '/api/me', '/ui/service.json']) names.push((await call('GET', path)).name);

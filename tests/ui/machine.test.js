@@ -73,7 +73,7 @@ test('each event in each state leads to the documented next state and effects', 
   }
 });
 
-test('a field is not sent again if the service refused a value inside it, even with a dot in its name', () => {
+test('a field counts as refused if the service refuses a value inside it, even if its name contains a dot', () => {
   for (const [name, path] of [
     ['notes', 'notes.0'],
     ['a.b', 'a\\.b'],
@@ -149,7 +149,7 @@ test('only changes by others are announced as made elsewhere', () => {
   }
 });
 
-test('unsaved text is merged with the change of an operation on the same field', () => {
+test('unsaved text is merged with the new stored text if an operation such as undo changes the same field', () => {
   const typed = { type: 'edited', field: 'title', value: 'Cress grows.\nI see it.' };
   const { state } = after(lesson(1, { title: 'Cress grows.' }), typed, {
     type: 'took',
@@ -162,7 +162,7 @@ test('invalid text is not sent, and its correction is merged with newer stored t
   const stored = (revision, notes) => lesson(revision, { title: 'Beans', grade: 5, ...(notes ? { notes } : {}) });
   const answered = (notes) => ({ type: 'answered', stored: stored(2, notes) });
   const notes = (value, fault) => ({ type: 'edited', field: 'notes', value, fault });
-  // Only the box contains the invalid text, so the value may be the stored one.
+  // The invalid text is only in its text box. The change has the last valid value, which may be the stored value.
   for (const [value, events] of [
     [undefined, [beans, flushed, notes(undefined, 'No.'), answered()]],
     ['one', [notes('one'), flushed, notes('one', 'No.'), answered('one')]],
@@ -184,7 +184,7 @@ test('a lesson that was read again and did not change is not shown anew', () => 
   assert.ok(read(lesson(2, { title: 'Peas', grade: 5 })).includes('taken'));
 });
 
-test('text that becomes invalid during a conflict is corrected first, and the conflict is asked about then', () => {
+test('text that becomes invalid during a conflict must be corrected before the user resolves the conflict', () => {
   const theirs = [{ type: 'outdated' }, { type: 'read', stored: lesson(2, { title: 'Peas', grade: 5 }) }];
   const invalid = { ...beans, value: 'Cress', fault: 'No.' };
   const { state } = after(CRESS, beans, ...theirs, invalid);
@@ -315,8 +315,8 @@ test('no typed text is lost in thousands of random steps', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = randomOf(seed);
     const world = new World(random, seed % 2 === 0);
-    // Other people cannot change a lesson before it is stored, and a window whose creation has no answer yet stays
-    // open.
+    // Other people cannot change a lesson before it is stored. While the request that creates the lesson has no answer,
+    // the window stays open.
     const isKnown = () => world.state.stored.revision !== undefined;
     for (let step = 0; step < 150; step += 1) {
       const chance = random(20);

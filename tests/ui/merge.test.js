@@ -73,7 +73,7 @@ test('changes of different sentences of one text are merged', () => {
       'Sow twenty seeds. Wait a week. Draw both.',
     ],
     [`First look. ${base}`, `${base} Compare.`, `First look. ${base} Compare.`],
-    // A line that one side adds comes after what the other writes before it.
+    // If one side adds a line, and the other side adds words to the line above it, the new line comes after the words.
     [`${base}\nBen: why?`, `${base} Compare them`, `${base} Compare them\nBen: why?`],
     [`${base} Compare them`, `${base}\nBen: why?`, `${base} Compare them\nBen: why?`],
     [`${base}\nBen: why?`, `${base}\nBen: why not?`, null],

@@ -25,7 +25,7 @@ function named(id) {
   return [...body.split('</template>')[0].matchAll(/"\/ui\/(.+?\.js)"/g)].map(([, name]) => name).sort();
 }
 
-test('index.html lists exactly the modules that each view loads, and the modules that no view loads', () => {
+test('index.html lists exactly the modules of each view, and separately the modules of no view', () => {
   const app = loaded('core/app.js');
   const views = {
     list: new Set([...loaded('list/list.js'), ...loaded('people/sign_in.js')]),

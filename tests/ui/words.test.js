@@ -54,7 +54,7 @@ test('field paths are described with the same words as in the service', () => {
   for (const [path, expected] of table) assert.equal(placeName(steps(path), ROOT), expected);
 });
 
-test('a summary of a change names its acts, counts many, and says of a status only that a person set it', () => {
+test('a summary names a single change, counts several changes of a field, and omits computed statuses', () => {
   const rows = ['one', 'two', 'three', 'four'];
   const of = (/** @type {any} */ objectives, more = {}) => ({ status: 'draft_incomplete', objectives, ...more });
   const table = [
@@ -69,7 +69,7 @@ test('a summary of a change names its acts, counts many, and says of a status on
   for (const [before, after, expected] of table) assert.equal(summary(before, after, ROOT), expected);
 });
 
-test('the history and messages name the field of unplaced text as the form does', () => {
+test('the history and messages call the field unplacedText “Text not placed yet”, as the form does', () => {
   assert.equal(placeName(['unplacedText'], ROOT), 'Text not placed yet');
 });
 

@@ -156,7 +156,7 @@ async fn assistant_request_with_a_large_document_uses_the_whole_share_of_its_cal
             assert!(admission.of(class).try_take(caller(1), admission.of(class).share()).is_ok(), "{class:?}");
             let more = (0..=left).filter(|units| admission.assistant.try_take(caller(1), *units).is_ok()).max();
             assert_eq!(more, Some(left), "{class:?}");
-            // A request that already holds a large document may load it again, and returns no permit for that.
+            // A request that already holds its document may load it again without waiting, and keeps all its permits.
             assert_eq!(without_waiting(hold(class)).await, Ok(()));
             assert_eq!(
                 admission.assistant.try_take(caller(1), left + 1).err(),

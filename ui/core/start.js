@@ -1,7 +1,7 @@
 // @ts-check
-// The service writes this into index.html, so that it runs first: it asks the service for what a lesson shows, and once
-// the markup has been painted, so that nothing else uses the processor during the first paint, for the modules of the
-// first view: the list with the ways to sign in, a lesson, or its history. The app loads the rest later.
+// The service writes this script into index.html, so that it runs before all others. It requests the signed-in user and
+// the lesson in the address at once. It requests the modules of the first view (the list with the ways to sign in, a
+// lesson, or its history) only after the first paint, so that nothing delays this paint. The app loads the rest later.
 
 const [, isLesson, id, isHistory] = /^#(\/i\/([^/]+)(\/history)?$)?/.exec(location.hash) ?? [];
 const view = isHistory ? 'history' : isLesson ? 'editor' : 'list';

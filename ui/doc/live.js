@@ -103,7 +103,7 @@ export function others(doc, signal) {
       make: (one) => {
         const shown = person(one, ids);
         const words = `${shown.lastElementChild?.textContent}${OPEN}.`;
-        // A narrow bar cuts off the name, and a phone has room for the face only.
+        // A narrow bar cuts off the name, and a phone shows only the avatar, so a click shows the whole sentence.
         const say = button([shown, el('span', {}, OPEN)], () => tell(words), { class: 'quiet', title: words });
         return el('li', { 'data-user': one.id }, say);
       },

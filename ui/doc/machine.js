@@ -51,7 +51,7 @@ function edited(state, { field, value, fault }) {
   const [change, stored] = [state.changes.get(field), own(state.stored, field)];
   // A request without a response may have been stored, so reverting to the previous value is a change as well.
   const isBack = !fault && same(value, stored) && !change?.tried.length;
-  // A choice would have no use for a text that is only in its box, so this is corrected first.
+  // An invalid text is only in its text box, so the user must correct it before choosing between it and another text.
   const held = fault ? 'invalid' : change?.held === 'clash' ? 'clash' : null;
   if (isBack) state.settle(field);
   else state.keep(field, { base: stored, tried: [], ...change, value, held });

@@ -81,7 +81,7 @@ async function save(docId, title) {
     tell(`Your text in “${title}” is saved now.`, { stays: true });
     dispatchEvent(new Event('sent'));
   } catch {
-    // The text stays in this browser, and the next search tries again.
+    // The text stays in this browser, and the next search for unsaved text tries to save it again.
   }
 }
 

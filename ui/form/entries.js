@@ -24,7 +24,7 @@ import { counted } from '../text/words.js';
  */
 
 const CONTROLS = 'textarea, input, select';
-const reading = () => import('./reading.js'); // once something is written
+const reading = () => import('./reading.js'); // loaded once the user has written or pasted text
 
 /** @param {any} schema @param {any} value @param {Place} place @returns {import('./control.js').Made} */
 export function list(schema, value, place) {

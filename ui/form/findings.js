@@ -40,7 +40,7 @@ function hasFix({ source }, root) {
 export function findingCard(finding, here, hint, desk) {
   const { root } = desk;
   const sides = [...new Set([finding.fieldName, ...finding.conflictsWith])];
-  // The side of the field that contains the card comes first.
+  // Of the fields that contradict each other, the field at which this card is shown comes first.
   sides.sort((a, b) => Number(b === here) - Number(a === here));
   const title = id('finding');
   const mayCorrect = desk.converses || hasFix(finding, root);

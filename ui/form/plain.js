@@ -120,7 +120,7 @@ export function text(schema, value, place) {
         if (unfinished(box)) place.change(last(), (fault = unfinished(box)));
         // Browsers also fire no event when an incomplete date is cleared.
         else if (fault) place.change(wrote(read()), (fault = ''));
-        // A line that is longer than its box shows its start again.
+        // When the user leaves a box that is too short for its line, the box shows the start of the line again.
         box.scrollLeft = 0;
         place.commit();
       },
@@ -188,7 +188,7 @@ export function number(schema, value, place) {
     place.commit();
   };
   const more = { class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', size: 8 };
-  // In a list, the row decides.
+  // In a list, the row decides what Enter does.
   const onkeydown = (/** @type {KeyboardEvent} */ event) => !box.closest('.entries') && goOn(event);
   const acts = { oninput, onblur: leave, onkeydown, enterkeyhint: 'next' };
   const box = el('input', named(place, { ...more, ...acts, value: shown(value) }));

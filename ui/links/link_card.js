@@ -44,7 +44,7 @@ export function linkCard(link, place) {
 
   function actions() {
     const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
-    // Closing the list of apps without a choice is not an error.
+    // Closing the system's share dialog without choosing an app is not an error.
     const share = () => navigator.share({ url: where }).catch(() => undefined);
     const take = () => copy(where, 'The address was copied.', `Copying did not work. The address is ${where}`);
     const copies = button('Copy', take, { 'aria-label': `Copy the address of ${name}` });

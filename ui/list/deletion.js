@@ -1,6 +1,7 @@
 // @ts-check
-// Deletes an investigation after ten seconds, within which the user can undo this; at once if the page is closed. And
-// the view of deleted investigations, which can be restored if the service has a trash.
+// Deletes an investigation ten seconds after the user has asked for it, so that the user can undo the deletion. If the
+// page is closed, deletes it at once. Also contains the view of deleted investigations, which can be restored if the
+// service has a trash.
 
 import { call, investigation, service } from '../core/api.js';
 import { maxEntries } from '../core/constants.js';

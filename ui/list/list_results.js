@@ -235,7 +235,7 @@ export function listRow(item, changed) {
         'p',
         { class: 'facts' },
         badge(item.status),
-        // The status says it, too.
+        // This status already says that the lesson contradicts itself.
         found > 0 && item.status !== 'draft_contradictory_complete' && el('span', {}, counted(found, 'contradiction')),
         // “Year 6” needs no word before it.
         fact(/\p{L}{2}/u.test(item.grade) ? '' : 'Grade ', item.grade),

@@ -53,7 +53,7 @@ fn edit(caller: &Caller, id: &str, number: u64) -> Result<(), String> {
 /// Returns the mean time of one operation in milliseconds. Only updates make the history longer.
 fn time(caller: &Caller, what: &str, id: &str, round: u64) -> Result<f64, String> {
     let path = format!("/api/investigation/{id}");
-    // The limit is the length of the short history, so that both histories return the same number of versions.
+    // Lists at most as many versions as the short history has, so that both histories have equally long answers.
     let versions = format!("{path}/versions?limit={SHORT}");
     let begun = Stopwatch::start();
     for count in 0..DONE {

@@ -68,7 +68,7 @@ fn prepared(server: Server, folder: &Path) -> Result<Prepared, String> {
     Ok(Prepared { server, one, all, link, list })
 }
 
-/// Returns the name of the file with the paths that a script requests, such as `Prepared::one`.
+/// Returns the name of one of the files in [`Prepared`]. The file lists the paths that a load script requests.
 type Paths = fn(&Prepared) -> &String;
 
 impl Prepared {

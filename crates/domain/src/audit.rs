@@ -62,7 +62,8 @@ pub enum AuditAction {
         /// The status after the change.
         to: Status,
     },
-    /// The investigation had no author, and a user's first update made somebody its author.
+    /// An update set the author of an investigation without one: `metadata.author`, or else the user who made the
+    /// update.
     #[serde(rename = "investigation.author_set")]
     AuthorSet {
         /// The new author.
@@ -180,7 +181,7 @@ pub enum AuditAction {
         /// Id of the person.
         person_id: ObjectId,
     },
-    /// Somebody tried a wrong password of a person.
+    /// Somebody entered a wrong password for a person, or a disabled or erased person signed in with the provider.
     #[serde(rename = "person.sign_in_failed")]
     PersonSignInFailed {
         /// Id of the person.

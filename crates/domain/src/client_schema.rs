@@ -14,7 +14,7 @@ pub const PATCH: &str = "ContentPatch";
 
 /// Keywords that are removed, because clients do not need them or generators misread them. A `title` is only a label,
 /// but generators would name types after it. A `default` would make a field look required, although the service fills
-/// in no defaults. Schemas in `$defs` get names instead.
+/// in no defaults. `$defs` is not needed, because each schema in it that is used becomes a named schema.
 const DROPPED: [&str; 11] = [
     "$schema",
     "$id",
@@ -49,8 +49,8 @@ const WHOLE_ONLY: [&str; 9] = [
 const OF_ALL_MEMBERS: [&str; 3] = ["propertyNames", "minProperties", "maxProperties"];
 
 /// Converts a content schema to named schemas. Two of them are [`CONTENT`], the schema of whole content, and [`PATCH`],
-/// the schema of a merge patch. If the content schema restricts fields that it does not name, both restrict such fields
-/// with `unevaluatedProperties`.
+/// the schema of a merge patch. If the content schema restricts fields that it does not name, [`CONTENT`] and [`PATCH`]
+/// contain this restriction as `unevaluatedProperties`.
 pub fn named_schemas(root: &Value) -> Map<String, Value> {
     let mut namer = Namer { root, names: HashMap::new(), schemas: Map::new() };
     let wholes = [(CONTENT, false), (PATCH, true)];

@@ -23,7 +23,7 @@ pub trait ContentFields {
     /// Value of a field.
     type Value: Serialize;
 
-    /// Findings in the content, in the same form.
+    /// Findings in the content: parsed for [`Content`], and JSON text for [`RawContent`].
     type Findings: fmt::Debug + Serialize + DeserializeOwned;
 
     /// Returns the name and the value of each field, in order.
@@ -118,7 +118,7 @@ pub fn bytes_of(value: &Value) -> usize {
 /// containers.
 const MEMORY_OF_VALUE: usize = 240;
 
-/// Returns the approximate memory of a content, in bytes. For many short values, the result is far higher than
+/// Returns the approximate memory that content takes, in bytes. For many short values, the result is far higher than
 /// [`bytes`].
 pub fn memory(content: &Content) -> usize {
     content.iter().map(|(key, value)| key.len() + memory_of(value)).sum()
@@ -137,7 +137,8 @@ fn memory_of(value: &Value) -> usize {
 /// Returns the approximate memory of a JSON text once it is parsed, in bytes. Estimates the number of values from the
 /// commas and the opening brackets. These characters count inside strings as well, so the result may be too high.
 pub fn memory_of_text(json: &[u8]) -> usize {
-    // Counts in parts whose count fits into a byte, because the processor then compares many bytes at once.
+    // Counts the characters in parts of 255 bytes. The count of such a part fits into a `u8`, and the processor can add
+    // many numbers of this type at once.
     let part = |part: &[u8]| part.iter().map(|byte| u8::from(matches!(byte, b',' | b'[' | b'{'))).sum::<u8>();
     let values = 1 + json.chunks(255).map(|bytes| usize::from(part(bytes))).sum::<usize>();
     MEMORY_OF_VALUE * values + json.len()

@@ -59,10 +59,10 @@ impl Dismissal {
         Self { id, finding, values, by, at, reason, dormant: false }
     }
 
-    /// Returns whether this dismissal hides `finding`. A dormant dismissal hides nothing. The dismissed finding must
-    /// have all fields and all evidence of `finding`, because the author must have seen them. For a finding of a rule,
-    /// quotes are compared as well. For a finding of a language model, only paths are compared, because a model may
-    /// quote differently each time.
+    /// Returns whether this dismissal hides `finding`. A dormant dismissal hides nothing. All fields and all evidence
+    /// of `finding` must also be in the dismissed finding, so that nothing is hidden that the author has not seen. For
+    /// a finding of a rule, quotes are compared as well. For a finding of a language model, only paths are compared,
+    /// because a model may quote differently each time.
     fn hides(&self, finding: &Finding) -> bool {
         let by_model = finding.is_by_model();
         let known = |place: &Evidence| {

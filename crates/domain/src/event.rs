@@ -43,7 +43,7 @@ impl Serialize for Event {
         event.serialize_entry("at", &id.at)?;
         event.serialize_entry("investigationId", investigation_id)?;
         event.serialize_entry("revision", revision)?;
-        // Leaves out the stored type, whose name is shorter than the one that clients get.
+        // Leaves out the stored type, such as `created`, because clients get the type `investigation.created` instead.
         for (name, value) in stored.as_object().into_iter().flatten().filter(|(name, _)| *name != "type") {
             event.serialize_entry(name, value)?;
         }
@@ -120,7 +120,8 @@ pub enum EventKind {
         /// The version.
         version: u64,
     },
-    /// The investigation had no author, and a user's first update made somebody its author.
+    /// An update set the author of an investigation without one: `metadata.author`, or else the user who made the
+    /// update.
     #[strum(serialize = "investigation.author_set")]
     AuthorSet {
         /// The new author.

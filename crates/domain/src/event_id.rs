@@ -48,8 +48,8 @@ impl FromStr for EventId {
     }
 }
 
-/// Returns the first event to keep when old events are deleted: the newest event before the time `over`. It is kept so
-/// that a listener that has read it knows that none of the events after it was deleted. Returns `None` if there is
+/// Returns the first event to keep when events from before the time `over` are deleted: the newest of them. It is kept,
+/// because a listener has missed no events if the last one that it has read is still stored. Returns `None` if there is
 /// nothing to delete. `oldest` contains the oldest stored events, in order.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);

@@ -140,9 +140,9 @@ impl ValueAt {
         Some(line.versions.drain(..above).collect())
     }
 
-    /// Makes `to` the current line, and returns the plan for rebuilding the value at the newest version of `to`. If the
-    /// previous line had the same full copy as `to`, the plan starts from the current value. Otherwise, the plan starts
-    /// from the full copy of `to`.
+    /// Moves to the newest version of the line `to`, and returns the plan for rebuilding the value at this version. If
+    /// the previous line had the same full copy as `to`, the plan starts from the current value. Otherwise, the plan
+    /// starts from the full copy of `to`. A line is a version with its ancestors, see [`Line`].
     pub fn plan_to(&mut self, to: Line) -> RebuildPlan {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {
@@ -169,8 +169,8 @@ impl ValueAt {
         self.value = value;
         if let Some(line) = &mut self.line {
             if line.versions.is_empty() {
-                // The value moves to a version before the full copy. From now on, the value itself is used as the full
-                // copy of its line.
+                // The parent version is older than the full copy from which the value was rebuilt. From now on, the
+                // value at the parent version serves as the full copy.
                 line.copy = parent;
             } else {
                 line.versions.remove(0);
@@ -203,7 +203,7 @@ pub struct FieldWalk {
     path: FieldPath,
     /// The value before the most recently read record that is not undone.
     current: Option<Value>,
-    /// The value on the branch of the most recently processed undone record, see [`FieldWalk::needs`].
+    /// The value in a version on a branch of undone versions. [`FieldWalk::needs`] tells the caller when to rebuild it.
     pub side_branch: ValueAt,
 }
 

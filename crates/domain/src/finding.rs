@@ -88,7 +88,8 @@ impl Finding {
         self.subject() == other.subject() || self.is_by_model() && self.is_between_the_fields_of(other)
     }
 
-    /// Returns whether this finding and `other` have the same source and involve the same pairs of fields.
+    /// Returns whether this finding and `other` have the same source and say that the same fields contradict each
+    /// other.
     pub fn is_between_the_fields_of(&self, other: &Finding) -> bool {
         self.source == other.source && self.pairs().eq(other.pairs())
     }

@@ -50,7 +50,7 @@ impl Digits {
     }
 
     fn as_str(&self) -> &str {
-        // The text is never the empty default, because digits are ASCII and so valid UTF-8.
+        // Hexadecimal digits are ASCII and so valid UTF-8. The conversion never fails, and the default is never used.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }

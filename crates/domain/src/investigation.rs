@@ -13,8 +13,8 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// Maximum number of investigations that a user who is no admin may have created, with those in the trash. A search
-/// reads every investigation that it finds, so without a limit one user could delay the searches of others.
+/// Maximum number of investigations that a user may have created, including those in the trash. Admins have no limit. A
+/// search reads every investigation that it finds, so without a limit one user could delay the searches of others.
 pub const MAX_CREATED: u64 = 20_000;
 
 /// An investigation. `C` is the type of its content and findings: parsed, or stored JSON text. Export files and answers
@@ -33,7 +33,7 @@ pub struct Investigation<C: ContentFields = Content> {
     /// Other users who may change the investigation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub editors: Vec<ObjectId>,
-    /// `metadata.author`: the original author, if known.
+    /// `metadata.author`: the user named as the original author, if known. Only `author` owns the investigation.
     pub metadata_author: Option<ObjectId>,
     /// Whether the assistant made the last change of the content.
     #[serde(rename = "lastChangeWithAI")]

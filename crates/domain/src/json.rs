@@ -159,7 +159,8 @@ fn exact_number(text: &str) -> Option<Number> {
     if number.is_i64() || number.is_u64() {
         return Some(number);
     }
-    // A double is stored as the shortest decimal that is parsed as this double. Both decimals must have the same value.
+    // A double is stored as the shortest decimal that is parsed as this double. That decimal must have the same value
+    // as `text`.
     let shortest = format!("{:e}", number.as_f64()?);
     (decimal(text) == decimal(&shortest)).then_some(number)
 }

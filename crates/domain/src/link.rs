@@ -19,7 +19,7 @@ pub const MAX_NAME: usize = 64;
 /// Maximum length of a description, in characters.
 pub const MAX_DESCRIPTION: usize = 500;
 
-/// Maximum number of links of an investigation. Deletion and restoration name all of them.
+/// Maximum number of links of an investigation. The answer to a restore from the trash may have to list all of them.
 pub const MAX_LINKS: u64 = 10_000;
 
 /// A key that links cannot have, because `/api/link/investigation/{id}` is another route.

@@ -108,7 +108,7 @@ impl LinkChange {
         self.apply_to(&mut link.options);
         let after = json!(link);
         let names = |of: &Value| of.as_object().into_iter().flat_map(Map::keys).cloned().collect::<Vec<_>>();
-        // A removed member is not in `after`.
+        // Members that the change removes are only in the JSON from before the change.
         let gone = names(&before).into_iter().filter(|name| after.get(name).is_none());
         names(&after).into_iter().chain(gone).filter(|name| before.get(name) != after.get(name)).collect()
     }

@@ -19,7 +19,7 @@ use super::text::hash;
 /// Maximum number of items on a page.
 pub const MAX_LIMIT: u32 = 100;
 
-/// Maximum number of rows that a list without a filter passes over in a light request.
+/// Maximum number of rows that a list without a filter may skip before it counts as a heavy request.
 const MAX_LIGHT_OFFSET: u64 = 10_000;
 const DEFAULT_LIMIT: u32 = 20;
 /// Maximum number of words in a search. For twice as many words, PostgreSQL would need seconds just to plan the search.
@@ -303,7 +303,7 @@ pub fn pick_named<T: Named>(text: &str) -> Result<T, String> {
     pick(text, &T::ALL.iter().map(|value| (*value, value.name())).collect::<Vec<_>>())
 }
 
-/// Returns the choice with the name `text`.
+/// Returns the value whose name in `choices` is `text`.
 ///
 /// # Errors
 /// A phrase with the names.

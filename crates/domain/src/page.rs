@@ -176,7 +176,7 @@ pub struct TrashPosition {
 /// Position of a person in the directory, in the order of names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PersonPosition {
-    /// The words of the name, as a search finds them.
+    /// The words of the name, without differences of case and accents.
     #[serde(rename = "w")]
     pub words: String,
     /// Id of the person, which makes the position unique.
@@ -196,7 +196,7 @@ fn read_day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).and_then(|day| if link::is_day(&day) { Ok(day) } else { Err(D::Error::custom("no day")) })
 }
 
-/// Encodes `holds` as a cursor.
+/// Returns a cursor that contains the value `holds`, such as a position in a list.
 pub fn cursor(holds: &impl Serialize) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(holds).unwrap_or_default())
 }

@@ -126,7 +126,7 @@ impl PasswordChange {
 /// Limits failed sign-in attempts for one account: five in a row, and one more after each minute.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AttemptLimit {
-    /// Uptime at which all attempts are available again.
+    /// The time at which all attempts are available again. It has the same starting point as `now` in [`Self::next`].
     forgotten_at: Duration,
 }
 

@@ -91,7 +91,7 @@ pub struct Ownership<'i> {
 pub enum PermissionError {
     /// The person was disabled or erased.
     Disabled,
-    /// The caller has the role none, which allows nothing.
+    /// The caller has the role `none`, which allows nothing.
     NoRole,
     /// The credentials name no user, so the caller cannot own anything.
     NoUser,

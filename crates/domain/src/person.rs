@@ -170,7 +170,7 @@ impl PersonChange {
     }
 
     /// Returns the person after the change, and the names of the changed members. Returns `None` if the person was
-    /// erased, unless the change makes the person active again.
+    /// erased, except for a change to the status `active`: it lets the person return.
     pub fn apply(&self, before: &Person) -> Option<(Person, Vec<&'static str>)> {
         if before.status == PersonStatus::Erased && self.status != Some(PersonStatus::Active) {
             return None;
@@ -189,12 +189,12 @@ impl PersonChange {
         after.status = match self.status {
             None => before.status,
             Some(status) if status == before.status => status,
-            // A person who has never signed in may be unable to sign in. So they become invited, and do not count as an
-            // active admin.
+            // A person who has never signed in becomes invited instead of active. Such a person may be unable to sign
+            // in, and so must not count as an active admin.
             Some(PersonStatus::Active) if before.last_sign_in_at.is_none() => PersonStatus::Invited,
             Some(status) => status,
         };
-        // The array has one entry per name, so that the compiler reports a missing one.
+        // The array has one entry for each name in `CHANGEABLE`, so that the compiler reports a missing entry.
         let differs: [bool; CHANGEABLE.len()] = [
             // Sending the current name also counts as setting it: from then on, the provider does not change it.
             (&before.name, before.origin) != (&after.name, after.origin),
@@ -288,7 +288,7 @@ impl Person {
         self.role == Some(Role::Admin) && self.status == PersonStatus::Active
     }
 
-    /// Returns whether no active admin would remain if one of these people, who is an active admin, became `after`.
+    /// Returns whether a change takes away the last active admin. `after` is one of these people after the change.
     pub fn are_without_admin(people: &[Self], after: &Self) -> bool {
         let was_admin = people.iter().any(|person| person.id == after.id && person.is_active_admin());
         let has_other = people.iter().any(|person| person.id != after.id && person.is_active_admin());

@@ -1,5 +1,5 @@
-//! References to pictures in a content, for example in the fields `pictures` and `steps`. The bytes are stored
-//! separately.
+//! References to pictures in the content of investigations, for example in the fields `pictures` and `steps`. The bytes
+//! of pictures are stored separately.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +29,8 @@ pub fn is_id(text: &str) -> bool {
     hex::is_sha256(text)
 }
 
-/// Returns all references of a content, in their order: objects with an `id` and the text `alt`, in any field.
-/// Malformed ids are left to schema validation.
+/// Returns all references to pictures in `content`, in any field, in the order in which they occur. A reference is an
+/// object with an `id` and the text `alt`. Malformed ids are left to schema validation.
 pub fn references(content: &Content) -> Vec<Reference<'_>> {
     let mut found = Vec::new();
     for (field, value) in content {

@@ -34,7 +34,7 @@ pub struct Schema {
     document: Value,
     validator: Validator,
     complete: Vec<String>,
-    /// Maximum number of violations per value: 1, and 1 for each choice of the schema.
+    /// Maximum number of violations per value: 1 plus the number of subschemas in all `anyOf` and `oneOf`.
     choices: u64,
 }
 
@@ -133,8 +133,8 @@ impl Schema {
     fn introduced(&self, before: &Content, after: &Value) -> Vec<Violation> {
         let before = Value::Object(before.clone());
         let earlier: HashSet<Violation> = self.located(&before).map(|(_, violation)| violation).collect();
-        // A violation is not new if the earlier content had the same one and the value is unchanged. An array or object
-        // may have changed only inside, so its values before and after are not compared.
+        // A violation is not new if the earlier content had the same one and the value is unchanged. A list or object
+        // may differ: a change inside it does not turn an earlier violation of the whole list or object into a new one.
         let stood = |path: &FieldPath, violation: &Violation| {
             let now = path.get(after);
             let whole = now.is_some_and(|value| value.is_array() || value.is_object());

@@ -16,8 +16,8 @@ use super::size::MAX_CONTENT;
 use super::text::beginning;
 
 /// Maximum size of a text after [`fold`], in bytes: of one value, and of one whole content. Text beyond this size
-/// cannot be found. Folding makes Hangul up to three times as long, so all that a person may write is found, except
-/// some ligatures that become eleven times as long.
+/// cannot be found. Folding makes Hangul up to three times as long, and so three times [`MAX_CONTENT`] is enough for
+/// what a person may write. Only some ligatures become even longer: up to eleven times as long.
 pub const MAX_FOLDED: usize = 3 * MAX_CONTENT;
 
 /// Folds a text: removes differences of case, accents and Unicode compatibility forms, and invisible characters.
@@ -143,7 +143,7 @@ fn runs_in(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(apart).filter(|run| !run.is_empty())
 }
 
-/// The purpose of the words.
+/// Whether words are stored in the search index, or looked up in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Index,
@@ -155,7 +155,8 @@ fn for_each_word<'t>(run: &'t str, side: Side, visit: &mut impl FnMut(&'t str)) 
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
         let unspaced = is_unspaced(first);
-        // Most runs are ASCII. Marks belong to the character before them.
+        // Divides the run where a script with spaces meets one without, but not before a mark, which belongs to the
+        // character before it. Most runs are ASCII, and are not divided.
         let changes = |c: char| is_unspaced(c) != unspaced && !is_combining_mark(c);
         let end = if rest.is_ascii() { None } else { rest.find(changes) };
         let (part, next) = rest.split_at(end.unwrap_or(rest.len()));
@@ -191,8 +192,8 @@ pub fn index_words(content: &Content) -> String {
     content.values().for_each(|value| add_texts(value, &mut folded));
     // The first eight bytes of a word as a number: they sort like the word, and are faster to compare.
     let start = |word: &str| word.bytes().chain([0; 8]).take(8).fold(0, |key: u64, byte| key << 8 | u64::from(byte));
-    // Drops most repetitions before the words are sorted, because sorting is slower. Each slot remembers only its
-    // latest word, so some repetitions remain until `dedup`.
+    // Drops most repeated words before sorting, because sorting is slower. Each entry of `seen` remembers only the
+    // latest of several words, so some repeated words stay until they are removed after sorting.
     let mut seen = [""; 1021];
     let mut words: Vec<(u64, &str)> = Vec::new();
     let mut add = |word| {

@@ -1,5 +1,5 @@
 //! Limits on what people write. Content that was imported, or stored under other limits, may be larger. Such content
-//! stays readable. A change of it may be stored if the new content exceeds no limit by more than the old content.
+//! stays readable. People may also change such content, as long as no limit is exceeded by more than before the change.
 
 use std::fmt;
 
@@ -69,7 +69,8 @@ pub fn check(before: &Content, after: &Content) -> Result<(), SizeError> {
 
 /// Returns the size of content as JSON, in bytes, if it exceeds [`MAX_CONTENT`].
 fn large(content: &Content) -> Option<usize> {
-    // JSON writes one byte as up to six, such as `\u001f`. Most content is far smaller and need not be written.
+    // In JSON, one byte becomes at most six, such as `\u001f`. Most content is so small that its exact size does not
+    // matter.
     if 6 * content::bytes(content) < MAX_CONTENT {
         return None;
     }

@@ -31,9 +31,10 @@ impl Status {
         matches!(self, Status::InDevelopment | Status::Published)
     }
 
-    /// Returns the status until [`Self::after_processing`] computes the next one. `wanted` is the status that a person
-    /// asked for, if any. A status set by hand is taken as it is. A draft status cannot be chosen: it leaves a current
-    /// draft status unchanged, and changes a current status set by hand to `DraftIncomplete`.
+    /// Returns the status of an investigation between a change and the check of its content. After the check,
+    /// [`Self::after_processing`] computes the next status. `wanted` is the status that a person asked for, if any. A
+    /// status set by hand is taken as it is. A draft status cannot be chosen: it leaves a current draft status
+    /// unchanged, and changes a current status set by hand to `DraftIncomplete`.
     #[must_use]
     pub fn with_requested(self, wanted: Option<Status>) -> Self {
         match wanted {

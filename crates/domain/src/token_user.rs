@@ -19,7 +19,7 @@ pub enum UserIds {
     /// The value is the id. A value that is not an object id names no user.
     #[default]
     AsGiven,
-    /// The id is derived from the issuer and the value, so every value names a user. Only `userId` is taken as given.
+    /// The id is derived from the issuer and the value, so any text names a user. But a `userId` is the id itself.
     Derived,
 }
 
@@ -144,12 +144,13 @@ fn claim<'c>(claims: &'c Map<String, Value>, path: &str) -> Option<&'c Value> {
     steps.try_fold(first, |value, step| value.get(step))
 }
 
-/// Derives the id of a person from the issuer and the name. Equal arguments give equal ids, so no table of ids is
-/// needed.
+/// Derives the id of a person from the issuer of their token and from `name`, the text of the claim that names them.
+/// Equal arguments give equal ids, so no table of ids is needed.
 pub fn derived_id(issuer: &str, name: &str) -> ObjectId {
     let mut digest = Context::new(&SHA256);
     digest.update(issuer.as_bytes());
-    // An issuer is an address, so it contains no zero byte, and no other pair gives the same bytes.
+    // A zero byte separates issuer and name. An issuer is an address, so it contains no zero byte, and different
+    // arguments give different bytes.
     digest.update(&[0]);
     digest.update(name.as_bytes());
     let mut id = [0; 12];

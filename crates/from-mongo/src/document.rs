@@ -47,12 +47,12 @@ pub struct Document {
     pub name: String,
     /// Keys that only this document may have in its collection, such as `_id 7`.
     pub keys: Vec<String>,
-    /// Number of members in the document as it was read, before the map is applied.
+    /// Number of members in the document as it was read, before the field map (`--map`) moves any.
     pub read: usize,
     pub fates: Vec<(FieldPath, Fate)>,
     pub value: Value,
-    /// Fates of the members that changed when Extended JSON was read and the map was applied. If [`Self::set`] later
-    /// calls such a member kept or mapped, the fate in this map applies instead.
+    /// Fates of the members that changed when Extended JSON was read and the field map was applied. If [`Self::set`] is
+    /// later called with [`Fate::Kept`] or [`Fate::Mapped`] for such a member, it uses the fate from here instead.
     pub changed: BTreeMap<FieldPath, Fate>,
     pub taken: BTreeMap<FieldPath, Fate>,
 }
@@ -115,8 +115,8 @@ impl Document {
         self.get(name).and_then(parse)
     }
 
-    /// Like [`Self::take`]. If `parse` rejects all values, and one of `names` has a value, that member is lost, because
-    /// its value is not `expected`.
+    /// Like [`Self::take`]. But if `parse` rejects all values, the first of `names` with a value is lost, because it is
+    /// not what `expected` says, such as "a time".
     pub fn read<T>(&mut self, names: &str, expected: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
         let parsed = self.take(names, parse);
         if let Some(name) = self.find(names, |value| !is_blank(value)).filter(|_| parsed.is_none()) {
@@ -150,7 +150,8 @@ impl Document {
         self.id(names, kind).ok_or_else(fault)
     }
 
-    /// Takes `createdAt`, or the time in an `_id` that is not derived; if both are missing, the beginning of 1970.
+    /// Takes `createdAt`. If it is missing, returns the time inside the `_id` if that is an object identifier, or else
+    /// the beginning of 1970.
     pub fn creation(&mut self) -> Timestamp {
         let made_at = self.name.parse().ok().map(ObjectId::made_at);
         self.read("createdAt", "a time", time).or(made_at).unwrap_or(Timestamp(0))

@@ -43,8 +43,8 @@ impl FieldMap {
             if let Some((_, Some(list))) = &target
                 && list.get(&document).is_some_and(Value::is_object)
             {
-                // An object that only wraps the new list elements may be replaced with the list. An object with other
-                // members must not be replaced.
+                // The list may replace the object from which its elements come, and the rest of that object is left
+                // out. The list must not replace an object from which none of its elements come.
                 if !list.is_prefix_of(path) {
                     refusal = Some(format!("the map puts {path} into a list at {list}, which is an object here"));
                 }
@@ -75,7 +75,7 @@ impl FieldMap {
 
 /// Returns where the map puts the member at `path`:
 /// - the new path of the member
-/// - the path of the list that must contain it; `None` if `target` has no index
+/// - the path of the list that must contain the member; `None` if no segment of `target` is a position, such as `0`
 ///
 /// Returns `None` if `path` is neither `source` nor inside it.
 fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<(FieldPath, Option<FieldPath>)> {

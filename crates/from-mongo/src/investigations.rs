@@ -56,8 +56,8 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
     Ok((id, investigation))
 }
 
-/// Maps a status name that the earlier service had planned. All draft names become the same draft status, because the
-/// import computes the right one.
+/// Returns the status for a name that the service before Fieldbook planned to use. All names of drafts become the same
+/// status, because the import computes the right draft status.
 fn planned(status: &Value) -> Option<Status> {
     match status.as_str()? {
         "draft" | "review_ready" | "needs_review" => Some(Status::DraftIncomplete),

@@ -18,7 +18,8 @@ pub struct Report {
     lost: usize,
     /// For each file, the number of documents that were converted and that were left out.
     files: BTreeMap<String, [usize; 2]>,
-    /// Numbers of the documents with each kind of loss. Equal losses differ only in indexes, which `*` replaces.
+    /// For each reason to leave out a member, the positions of the documents with such a member. Members whose paths
+    /// differ only in indexes share an entry, in which `*` replaces the indexes.
     notes: BTreeMap<String, Vec<usize>>,
     /// Why a line of the report could not be written. The conversion continues, but fails at its end.
     unwritten: Option<String>,

@@ -124,7 +124,7 @@ links = [
     link(9, inv(4), status="waiting for approval"),
     link(10, inv(4), expiresAt="end of term"),
     link(11, inv(6), active=True, status="active", deletedAt=None, isDeleted=False, expireAt=at(40000)),
-    # The same address again.
+    # The same key and subLink as those of the first link.
     {"_id": oid("d", 12), "key": "class-5b", "subLink": "s1", "investigationId": inv(2)},
 ]
 
@@ -138,7 +138,7 @@ versions = [
     {"_id": oid("f", 2), "investigationId": inv(1), "version": 2, "updatedBy": BEN, "createdAt": at(9), "kind": "resolve",
      "isAI": True, "before": {"durationMinutes": 40}, "after": {"durationMinutes": 45, "assessment": CRESS["assessment"]},
      "reason": "the steps take 45 minutes"},
-    # With other names for the number, the author and the time. The fields are mapped.
+    # The number, the author and the time of this version have other names. The map renames its field gradeLevel.
     {"_id": oid("f", 3), "investigationId": inv(3), "versionNumber": Int64(1), "userId": CARLA, "timestamp": at(2, 20),
      "before": {"title": "Eggs", "gradeLevel": 3}, "after": {"title": "Floating eggs", "gradeLevel": 4}},
     # A full copy. It is not read.
@@ -157,7 +157,7 @@ versions = [
      "user": "anna", "reason": "typo", "version": 0},
     {"_id": oid("f", 8), "refId": inv(4), "versions": [{"refVersion": 0, "title": "Pendulum?"}]},
     {"_id": oid("f", 9), "investigationId": inv(4), "version": 1, "patch": "@@ -1,4 +1,4 @@", "createdAt": at(4)},
-    # The same number twice.
+    # Two versions of one investigation with the same number.
     {"_id": oid("f", 10), "investigationId": inv(11), "version": 1, "before": {}, "after": {"groupSize": 4}},
     {"_id": oid("f", 11), "investigationId": inv(11), "version": 1, "before": {}, "after": {"groupSize": 4}},
     {"_id": oid("f", 12), "investigationId": inv(77), "version": 1, "before": {"title": "?"}, "after": {"title": "!"}},

@@ -61,7 +61,7 @@ fn members(value: &Value) -> usize {
 }
 
 #[test]
-fn conversion_keeps_maps_or_leaves_out_every_member_in_both_json_formats_of_mongodb() {
+fn converter_reports_every_member_of_both_mongodb_json_formats_as_kept_mapped_or_left_out() {
     let (said, written) = of_form("canonical");
     assert_eq!(of_form("relaxed"), (said.clone(), written.clone()));
     let read = |name: &str| std::fs::read_to_string(here("relaxed").join(format!("{name}.jsonl"))).expect("a file");
@@ -146,7 +146,7 @@ fn conversion_keeps_maps_or_leaves_out_every_member_in_both_json_formats_of_mong
 }
 
 #[test]
-fn input_in_json_lines_as_an_array_or_indented_gives_the_same_output() {
+fn converter_writes_the_same_output_for_json_lines_for_a_json_array_and_for_indented_json() {
     let lines = std::fs::read_to_string(here("relaxed/investigations.jsonl")).expect("a file");
     let documents: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("JSON");
@@ -245,7 +245,7 @@ fn dry_run_prints_the_report_of_the_conversion_and_writes_no_file() {
 }
 
 #[test]
-fn ids_that_the_converter_derives_connect_chats_links_and_authors_to_investigations() {
+fn chats_links_and_authors_still_belong_to_their_investigation_after_the_converter_makes_new_ids() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, document) in [
         ("investigations", json!({"_id": 17, "title": "Cress", "author": "anna@example.org", "editors": ["ben"]})),

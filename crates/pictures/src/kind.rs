@@ -78,8 +78,8 @@ fn scan(file: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns the sum of the components of all scans of a JPEG. Finds the headers of the scans by their bytes anywhere in
-/// the file, because a file could hide scans from a walk over its segments. Other data seldom has such bytes, except
+/// Counts the components of all scans of a JPEG. Finds the headers of the scans by their bytes anywhere in the file,
+/// because a file could hide scans from code that reads it segment by segment. Other data seldom has such bytes, except
 /// for thumbnails, which have few scans.
 pub(crate) fn scanned_components(file: &[u8]) -> u64 {
     let components = |header: &[u8]| match *header {

@@ -28,9 +28,9 @@ pub const MAX_BYTES: usize = 10 * 1024 * 1024;
 pub const MAX_PIXELS: u64 = 24_000_000;
 /// Maximum number of pixels of all pictures of a document.
 pub const MAX_PIXELS_OF_DOCUMENT: u64 = 5 * MAX_PIXELS;
-/// Maximum number of components of all scans of a JPEG with [`MAX_PIXELS`]; a smaller one may have more. A scan of few
-/// bytes can make the decoder visit all pixels. The usual scans of a progressive JPEG have 14 components, of one with
-/// four inks 24.
+/// Maximum number of components of all scans of a JPEG, counted together, if it has [`MAX_PIXELS`]. With fewer pixels,
+/// it may have more. A scan of few bytes can make the decoder visit all pixels. The scans of a progressive JPEG usually
+/// have 14 components in all, or 24 if the JPEG has four inks.
 pub const MAX_SCANNED: u64 = 25;
 /// Approximate maximum memory for decoding a file, in bytes, in addition to the file and a copy of it.
 pub const MAX_MEMORY: usize = 256 * 1024 * 1024;

@@ -123,8 +123,8 @@ impl From<RgbaImage> for Samples {
 fn spans(from: u32, to: u32) -> impl Iterator<Item = Span> {
     let (from, to) = (u64::from(from), u64::from(to));
     let span = move |place: u64| {
-        // Offsets are counted in small units: a source pixel is `to` units wide, and a result pixel is `from` units
-        // wide.
+        // The row is divided into `from * to` units, so that all offsets are whole numbers: a source pixel is `to`
+        // units wide, and a result pixel is `from` units wide.
         let (start, end) = (place * from, (place + 1) * from);
         let pixels = start / to..end.div_ceil(to);
         let weight = |pixel: u64| ((pixel + 1) * to).min(end) - (pixel * to).max(start);

@@ -51,7 +51,7 @@ fn is_plain_jpeg(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns true if the end of the picture is the end of the file, and no other segment is before it.
+/// Returns true if the bytes after the header of a scan are only its data and, at the end of the file, the end marker.
 fn is_scan_to_the_end(scan: &[u8]) -> bool {
     let Some(data) = scan.strip_suffix(&[0xff, 0xd9]) else { return false };
     data.last() != Some(&0xff) && data.windows(2).all(|pair| pair[0] != 0xff || pair[1] == 0)

@@ -87,11 +87,12 @@ fn jpeg_whose_scans_visit_its_pixels_too_often_is_refused_unless_it_is_small() {
 }
 
 #[test]
-fn scans_that_another_segment_seems_to_contain_count_too() {
-    // The decoder reads a length after the second start marker. Another reader would see a long segment there.
+fn jpeg_scans_that_seem_to_be_inside_another_segment_count_toward_the_limit_of_scans() {
+    // A start marker has no length. But after a second one, the decoder reads a length, and skips to the scans. Code
+    // that reads no length would see a long segment there, which hides the scans.
     let file = with_scans(&progressive_jpeg(6000, 4000, 1, 0), 60);
     let place = file.windows(4).position(|header| header == [0xff, 0xda, 0, 8]).expect("a scan");
-    // That segment would end before the last scan.
+    // The long segment ends before the last scan.
     let [high, low] = u16::try_from(file.len() - 12 - place + 2).expect("a segment").to_be_bytes();
     let hiding = [&file[..place], &[0xff, 0xd8, 0, 6, 0xff, 0xe1, high, low], &file[place..]].concat();
     assert_eq!(make(&hiding), Err(PictureError::OtherForm));

@@ -131,7 +131,7 @@ fn gray_profile_is_applied_to_gray_pictures_and_ignored_in_colored_pictures() {
     let profile = ColorProfile::new_gray_with_gamma(1.0).encode().expect("a profile");
     let gray = ImageBuffer::from_pixel(40, 40, Luma([55_u8])).into();
     let made = make(&with_profile(&gray, &profile)).expect("a picture");
-    // In sRGB, 128 means about a fifth of the light.
+    // With this linear profile, 55 is as bright as 128 in sRGB: about a fifth of the light of white.
     let [red, green, blue, _] = pixels(&made).get_pixel(20, 20).0;
     assert!([red, green, blue].iter().all(|value| value.abs_diff(128) <= 3), "{red} {green} {blue}");
     let colored = drawing(40, 40);

@@ -257,7 +257,8 @@ fn joint(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Returns whether a text names something that is counted. A short word may be a unit, unless it is a known noun.
+/// Returns whether a text names something that can be counted, such as "spoons". A short word is taken for a unit such
+/// as "ml", unless it is a known noun.
 fn is_countable(text: &str) -> bool {
     const MAX_UNIT: usize = 3;
     let word = text.split_whitespace().next().unwrap_or_default();

@@ -64,8 +64,8 @@ fn set_letter_aside(lines: &mut [Line]) {
     let label = |line: &Line| line.text.split_once(':').map(|(label, _)| label.to_owned());
     let is_mail = |line: &&Line| label(line).is_some_and(|label| words::is("mail", &label));
     let head = lines.iter().take_while(is_mail).count();
-    // A lesson can also begin with labels such as "Date" and "Subject". So only another label shows that this is a
-    // letter.
+    // A lesson can also begin with labels such as "Date" and "Subject". So the text is a letter only if another of its
+    // labels, such as "From", is not a label of lessons.
     let is_letter = lines.iter().take(head).filter_map(label).any(|label| words::heading(&label).is_none());
     let head = if is_letter && head >= MIN_HEAD { head } else { 0 };
     let is_short = |line: &Line| {

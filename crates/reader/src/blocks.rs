@@ -109,7 +109,7 @@ fn split(line: Line) -> Vec<Line> {
             let form = Form { label, is_bold, is_apart: take(&mut is_apart), ..line.form.clone() };
             lines.push(Line { kind: line.kind, level: line.level, text: text.trim().to_owned(), form, picture: None });
         }
-        // With this many lines, `each` refuses the document anyway.
+        // The function `each` refuses a document with more lines than this.
         if lines.len() > MAX_BLOCKS {
             break;
         }
@@ -154,7 +154,7 @@ fn split_facts(line: Line) -> Vec<Line> {
             })
             .collect();
     }
-    // A heading that is followed by a year and a teacher is still the title.
+    // Only paragraphs are split here. A heading that also contains a year and a teacher's name is still the title.
     let is_paragraph = is_text && line.kind == Kind::Paragraph;
     if let Some(parts) = facts::byline::split(inner).filter(|_| is_paragraph && !is_item) {
         let line = |part: facts::byline::Part<'_>| {
@@ -166,7 +166,7 @@ fn split_facts(line: Line) -> Vec<Line> {
     // Tabs, and wide gaps, separate cells.
     let parts = inner.split('\t').flat_map(|part| part.split("    ")).map(str::trim);
     let cells: Vec<&str> = parts.filter(|cell| !cell.is_empty()).take(MAX_CELLS + 1).collect();
-    // After a label, a gap is a space.
+    // A gap between a label and its value does not separate cells. A space replaces the gap.
     if let [label, value] = cells.as_slice()
         && is_text
         && label.ends_with(':')

@@ -73,7 +73,7 @@ impl Default for Shape {
     }
 }
 
-/// Numbers of letters and digits of a line with each formatting.
+/// Counts of letters and digits in a line: all of them, those in bold, and those in links.
 #[derive(Debug, Default)]
 struct Letters {
     all: usize,
@@ -108,7 +108,7 @@ pub(crate) struct Builder {
     lost_pictures: usize,
 }
 
-/// Minimum number of blank lines for which blank lines are taken as separators. If a document has fewer, every line is
+/// A document with at least this number of blank lines uses them as separators. In a document with fewer, every line is
 /// treated as separated, because a single blank line may be a mistake.
 const MIN_BLANKS: usize = 2;
 
@@ -237,7 +237,7 @@ impl Builder {
 
     pub(crate) fn open_table(&mut self) -> Result<(), ReadError> {
         self.flush()?;
-        /// Maximum depth of nested tables. No layout needs as many.
+        /// Maximum depth of nested tables. No layout needs a greater depth.
         const MAX_TABLES: usize = 16;
         if self.tables.len() >= MAX_TABLES {
             return Err(ReadError::TooDeep);

@@ -4,7 +4,7 @@ use crate::error::ReadError;
 
 pub(crate) struct Decoded {
     pub(crate) text: String,
-    /// Whether the encoding was guessed, because the bytes are not what they should be.
+    /// Whether the encoding was guessed, because the bytes are not UTF-8 and do not begin with the mark of UTF-16.
     pub(crate) is_guessed: bool,
 }
 

@@ -21,7 +21,7 @@ pub const MAX_CELLS: usize = 100_000;
 pub const MAX_DEPTH: usize = 256;
 /// Maximum number of entries of a zip file.
 pub const MAX_ENTRIES: usize = 1_000;
-/// Maximum size of all entries of a zip file that are read, unpacked.
+/// Maximum number of bytes that are unpacked from a zip file. Only the entries that are read are unpacked.
 pub const MAX_UNPACKED: u64 = 50 * 1024 * 1024;
 /// Approximate maximum memory that a document takes while it is read, in bytes, with its text. Documents are unpacked
 /// piece by piece, so only their text and its formatting are in memory.

@@ -15,7 +15,8 @@ pub(crate) struct Labelled<'t> {
     pub(crate) value: &'t str,
 }
 
-/// Returns the known label that a text begins with. `bold` is the length of the bold text in front.
+/// Returns the known label at the beginning of a text, and the text after it. `bold` is the length of the bold text at
+/// the beginning, in bytes.
 pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
     const MAX_LABEL: usize = 60;
     const MAX_WORDS: usize = 5;
@@ -34,7 +35,7 @@ pub(crate) fn labelled(text: &str, bold: usize) -> Option<Labelled<'_>> {
     let by_bold = || text.split_at_checked(bold).filter(|(label, _)| !label.is_empty());
     let found = [by_colon, by_bold()].into_iter().flatten().find_map(|(label, value)| known(label, value));
     found.or_else(|| {
-        // "Careful with glass: …" is more than a label, and is not split.
+        // In "Careful with glass: …", the words before the colon are part of the warning, so they stay in the value.
         let is_short = |label: &str| label.split_whitespace().count() <= MAX_WORDS;
         let (label, _) = by_colon.filter(|(label, value)| is_short(label) && value.contains(char::is_alphanumeric))?;
         let meaning = words::longer_heading(label).filter(|meaning| meaning.key == "safety")?;
@@ -150,7 +151,7 @@ pub(crate) fn group_size(text: &str, is_labelled: bool) -> Option<u32> {
 /// Maximum length of a line that can contain facts, in bytes.
 const MAX_LINE: usize = 400;
 
-/// Splits a line at strong separators, tabs and wide gaps.
+/// Splits a line at characters that nearly always separate facts, such as "|" and "•", at tabs and at wide gaps.
 pub(crate) fn cells(text: &str) -> Vec<&str> {
     if text.len() > MAX_LINE { vec![text] } else { parts(text, &['|', '·', '\t', '•', '■', '●'], &["   "]) }
 }
@@ -290,7 +291,8 @@ pub(crate) fn inner_label(text: &str) -> Option<usize> {
 /// Returns the group size in a label: 4 for "Materials (per team of 4)".
 pub(crate) fn group_of(text: &str) -> Option<u32> {
     let has_each = |part: &str| tokens(part).iter().any(|word| words::is("each", word));
-    // A word such as "each" must come before the number: "je 4 SuS" is a group size, and "1 per pupil" is not.
+    // A word such as "each" must come before the number: "je 4 SuS", German for "for each 4 pupils", is a group size,
+    // and "1 per pupil" is not.
     let is_before = |part: &str| {
         tokens(part).iter().take_while(|word| marks::digits(word).is_none()).any(|word| words::is("each", word))
     };

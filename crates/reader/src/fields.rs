@@ -24,7 +24,7 @@ pub(crate) enum Form {
 struct Field {
     name: String,
     form: Form,
-    /// Titles of the field in the schema, folded.
+    /// Titles of the field in the schema, in lower case, without accents and punctuation.
     labels: Vec<String>,
     /// Name of the member of an entry that holds a picture.
     picture: Option<String>,
@@ -95,7 +95,8 @@ impl Fields {
         }
     }
 
-    /// Returns the meaning of a key of the word lists. Fields that are not in the schema become `other`.
+    /// Returns the meaning of a key in the files of `languages/`, such as `materials`. A field that is not in the
+    /// schema becomes [`Meant::Other`].
     pub(crate) fn meant(&self, key: &'static str) -> Meant<'static> {
         match key {
             "phase" => Meant::Phase,

@@ -63,7 +63,7 @@ impl Placed<'_> {
 }
 
 /// Maximum number of values, and of bytes, that a lesson has. Slightly below the limits of the service, to leave space
-/// for the other parts of a creation.
+/// for the other parts of a request that creates an investigation.
 pub(crate) const MAX_VALUES: usize = 9_000;
 const MAX_BYTES: usize = 240 * 1024;
 
@@ -144,7 +144,7 @@ fn labelled<'d>(at: usize, block: &'d Block, fields: &Fields, name: &str, is_ins
             && !(name == "differentiation" && words::is("levels", found.label))
     };
     // Two kinds of labels stay in the text. "Answers" separates questions from answers. A label such as "Exit ticket"
-    // below other text of the same field did not choose the field.
+    // is a subheading if another block of the same field is above it.
     let is_part = is_inside && !is_single && matches!(fields.form(name), Some(Form::Text { .. }));
     let is_kept = |found: &facts::Labelled<'_>| is_part || words::is_answers(found.label);
     let label = found.filter(|found| block.kind != Kind::Row && !is_step && is_own(found) && !is_kept(found));

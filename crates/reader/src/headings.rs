@@ -25,7 +25,7 @@ struct Section {
     field: String,
     /// Level of the heading at its start. Deeper headings belong to this section.
     level: u8,
-    /// Whether a phase of the steps is open.
+    /// Whether the section contains the heading of a phase, such as "Warm-up". Only sections of steps have phases.
     has_phase: bool,
 }
 
@@ -182,7 +182,7 @@ impl<'d> Chooser<'d> {
         self.is_in(Form::Steps)
     }
 
-    /// Returns whether a text says for whom a part of the materials is.
+    /// Returns whether a text in the materials says who gets the materials below it, such as "Per group".
     fn is_for_whom(&self, text: &str) -> bool {
         let label = text.split([':', '：']).next().unwrap_or_default();
         self.is_in(Form::Materials) && words::is_for_whom(label)
@@ -307,7 +307,8 @@ impl<'d> Chooser<'d> {
         let is_colon = is_paragraph && block.text.ends_with(':');
         let has_item_below = self.blocks.get(at + 1).is_some_and(|next| next.kind == Kind::Item);
         let is_lead_in = is_paragraph && words::is_lead_in(&block.text, has_item_below);
-        // An introduction to a list of aims ends a section that is a text, such as a question above it.
+        // A line that introduces a list of aims ends the section above it if the field of that section is a single
+        // text, such as the driving question.
         let is_text = || {
             self.section
                 .as_ref()

@@ -273,7 +273,8 @@ impl Page {
         }
     }
 
-    /// Closes the elements that the start of another one ends, although they have no end tag.
+    /// Closes the open elements that have no end tag and end where the element `name` begins. For example, an `li` ends
+    /// the `li` before it.
     fn close_implied(&mut self, name: &str) -> Result<(), ReadError> {
         let (ended, scope): (&[&str], &[&str]) = match name {
             "li" => (&["li"], &["ul", "ol", "table", "td", "th"]),

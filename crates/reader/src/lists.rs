@@ -19,7 +19,7 @@ pub(crate) const SINGLE: [&str; 4] = ["title", "grade", "curriculum", "language"
 const MAX_MARKS: usize = 5;
 
 pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Vec<Entry> {
-    // If such a field has several blocks, only the labelled one is used.
+    // A field in `SINGLE` uses only one of its blocks: a title the first, another field the first with a label, if any.
     let own = numbered(placed, !SINGLE.contains(&name));
     // A school year takes precedence over the name of a class: "Year: 8" or "Year group: Year 8" over "Class: 8X2".
     let is_number = |(placed, text): &(&Placed<'_>, String)| {
@@ -161,7 +161,8 @@ fn is_part(label: &str) -> bool {
     words::heading(label).is_some_and(|meaning| meaning.key.starts_with("variables."))
 }
 
-/// Returns the variables, from lines that name their kind.
+/// Returns the variables of an experiment. The label of a line says whether they are independent, dependent or
+/// controlled.
 pub(crate) fn variables(placed: &[Placed<'_>]) -> Vec<Entry> {
     let mut value = Map::new();
     let (mut blocks, mut dropped) = (Vec::new(), Vec::new());

@@ -122,7 +122,7 @@ fn roman(word: &str) -> u32 {
         .fold(0, |sum, (value, next)| if value < next { sum.saturating_sub(*value) } else { sum + value })
 }
 
-/// Reads a number in Latin or Arabic digits.
+/// Reads a number that is written with the digits 0 to 9, or with the digits of Arabic or Persian texts.
 pub(crate) fn digits(word: &str) -> Option<u32> {
     let latin: Option<String> = word.chars().map(latin_digit).collect();
     latin?.parse().ok()

@@ -13,7 +13,7 @@ pub struct Places {
     labels: Vec<RangeInclusive<usize>>,
 }
 
-/// The name that marks the labels instead of a field. No field has this name.
+/// Stands in place of the name of a field, and means that the blocks are labels. No field has this name.
 const LABELS: &str = "*";
 
 impl Places {

@@ -20,9 +20,9 @@ const MAX_WIDTH: usize = 110;
 const MIN_WIDTH: usize = 60;
 /// Minimum length of a line that may continue on the next one, if the width of the text gives no clue.
 pub(crate) const MIN_WRAPPED: usize = 55;
-/// Minimum width of a line of a step that may continue with an amount on the next line.
+/// Minimum width of a line in a step, if the next line may continue the step because it begins with an amount.
 const MIN_STEP: usize = 30;
-/// Maximum number of hyphenated words that are collected. No lesson has as many.
+/// Maximum number of hyphenated words that are collected. No lesson has that many.
 const MAX_HYPHENATED: usize = 50_000;
 /// Marks the end of a page.
 const PAGE: char = '\u{c}';
@@ -287,8 +287,8 @@ fn continues(current: &Joined, line: &Written<'_>, mark: Option<Mark>, width: us
     if mark.is_none() && !line.is_apart && current.text.ends_with('-') && is_lower {
         return true;
     }
-    // A line that begins with a digit can continue a long line whose sentence has not ended. In a numbered list without
-    // marks, the line before ends a sentence.
+    // A line that begins with a digit can continue the line above if that line is long and does not end a sentence.
+    // Otherwise, the digit may number an item of a list, as in "2 Stir."
     let ends_open = !ends_sentence && current.last.width >= MIN_WRAPPED;
     let start = marks::without(&current.text).start;
     let is_after_heading = words::heading(current.text.get(start..).unwrap_or_default()).is_some();

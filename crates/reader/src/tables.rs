@@ -122,7 +122,7 @@ fn lists(rows: &[TableRow], columns: usize, lines: &mut Vec<Line>) {
 fn facts_below(rows: &[TableRow]) -> Option<Vec<Line>> {
     let [labels, values, rest @ ..] = rows else { return None };
     let count = labels.cells.len();
-    // If the next row has as many cells, this is an ordinary table.
+    // If the third row has as many cells as the first two, this is an ordinary table.
     let is_usable = values.cells.len() == count && rest.first().is_none_or(|next| next.cells.len() != count);
     let texts = |row: &TableRow| row.cells.iter().map(|cell| plain_text(cell)).collect::<Vec<_>>();
     if is_usable { facts_in_columns(&texts(labels), &texts(values)) } else { None }
@@ -218,7 +218,7 @@ fn text_line(text: String) -> Line {
     Line { kind: Kind::Paragraph, level: 0, text, form: Form::default(), picture: None }
 }
 
-/// Returns the pictures of a row, whose texts are in its cells.
+/// Returns the pictures of a row as lines without text, because the cells of the row already contain the text.
 fn pictures(parts: impl IntoIterator<Item = Part>) -> impl Iterator<Item = Line> {
     let line = |part| match part {
         Part::Line(line) if line.picture.is_some() => Some(Line { text: String::new(), ..line }),

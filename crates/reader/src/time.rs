@@ -147,7 +147,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
 }
 
 fn token(word: &str, before: &[Token]) -> Option<Token> {
-    // Punctuation marks are in no list, and there can be many of them.
+    // Only words are looked up. No word list contains punctuation marks, and a text can have many of them.
     let is_word = word.starts_with(char::is_alphanumeric);
     let lists = if is_word { words::lists(word) } else { &[] };
     let is = |list: &str| lists.contains(&list);
@@ -164,7 +164,7 @@ fn token(word: &str, before: &[Token]) -> Option<Token> {
     if is("lessons") {
         return Some(Token::Lessons);
     }
-    // After folding, "à" looks like the "a" of "a lesson".
+    // Without its accent, the French "à" would be read as the "a" of "a lesson", which means one.
     if word == "à" {
         return Some(Token::Filler);
     }

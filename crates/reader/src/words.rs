@@ -93,7 +93,7 @@ impl Words {
                     // "question".
                     for form in [words.join(" "), stems(&words)] {
                         let meaning = self.headings.entry(form).or_insert(Meaning { key, is_weak });
-                        // A meaning that is unambiguous in one language is regarded as unambiguous.
+                        // A meaning that is unambiguous in one language is regarded as unambiguous in all languages.
                         meaning.is_weak &= is_weak || meaning.key != key;
                     }
                 }
@@ -196,14 +196,14 @@ pub(crate) fn heading(text: &str) -> Option<Meaning> {
     if words.len() > MAX_WORDS {
         return None;
     }
-    // A heading that says the same twice, such as "Grade / age group".
+    // A heading that says the same thing twice, such as "Grade / age group".
     let twice = || {
         let key = stems(&words);
         let mut parts = key.split(['/', '&']).map(|part| WORDS.headings.get(part.trim()).copied());
         let first = parts.next()??;
         parts.all(|part| part.is_some_and(|part| part.key == first.key)).then_some(first)
     };
-    // A heading that also says for whom it is, such as "Material pro Gruppe" and "Questions for the pupils".
+    // A heading that also says who gets something, such as "Material pro Gruppe" and "Questions for the pupils".
     let for_each = || {
         let each = words.iter().rposition(|word| is("each", word) || is("for", word))?;
         let whom = |count: &usize| is_for_whom(&words.get(*count..).unwrap_or_default().join(" "));
@@ -292,7 +292,7 @@ pub(crate) fn lists(word: &str) -> &'static [&'static str] {
     lists.map_or(&[], Vec::as_slice)
 }
 
-/// Returns whether a word, or a few words, are in a list of the languages.
+/// Returns whether the word list `list` contains a word, or a few words, in any language.
 pub(crate) fn is(list: &str, word: &str) -> bool {
     lists(word).contains(&list)
 }
@@ -338,14 +338,14 @@ pub(crate) fn is_school(text: &str) -> bool {
     text.len() <= MAX_LENGTH && fold(text).split_whitespace().any(is_end)
 }
 
-/// Returns whether a text begins with several words that are in a list of the languages.
+/// Returns whether a text begins with several words that are one entry of the word list `list`, in any language.
 pub(crate) fn begins(list: &str, text: &str) -> bool {
     const MAX_WORDS: usize = 4;
     let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]).skip(1).take(MAX_WORDS - 1);
     ends.filter_map(|at| text.get(..at)).any(|words| is(list, words))
 }
 
-/// Returns a text without the last words that are in a list of the languages.
+/// Returns a text without the words at its end that are one entry of the word list `list`, in any language.
 pub(crate) fn without_end<'t>(list: &str, text: &'t str) -> &'t str {
     const MAX_WORDS: usize = 3;
     let gaps = text.match_indices(' ').rev().take(MAX_WORDS).filter_map(|(at, _)| text.split_at_checked(at));

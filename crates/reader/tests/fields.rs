@@ -283,7 +283,7 @@ fn paragraph_that_only_resembles_a_lead_in_sentence_begins_no_field() {
 }
 
 #[test]
-fn heading_for_questions_begins_the_assessment_and_for_one_question_the_driving_question() {
+fn heading_questions_begins_the_assessment_and_heading_question_begins_the_driving_question() {
     for (heading, field) in [
         ("Discussion Questions", "assessment"),
         ("Review questions", "assessment"),
@@ -363,7 +363,7 @@ fn unknown_heading_ends_the_section_above_it() {
 }
 
 #[test]
-fn facts_in_one_table_row_and_materials_on_the_line_of_their_label_are_read() {
+fn grade_duration_and_group_size_in_one_table_row_and_materials_on_the_same_line_as_a_label_are_read() {
     let filled = html(
         "<h1>Filter</h1><table><tr><td>CM1<td>Sciences<td>Durée : 1 h 15<td>26 élèves, groupes de 3</table>\
          <p><b>Material für jede Gruppe:</b> 1 Wanne, 2 Nägel, 1 Korken</p>",

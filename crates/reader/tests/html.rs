@@ -69,7 +69,7 @@ fn list_of_only_links_is_put_into_no_field_but_a_material_may_have_a_link() {
 }
 
 #[test]
-fn html_comments_scripts_and_quotes_end_where_the_html_standard_says() {
+fn html_comments_scripts_and_quoted_attributes_end_where_the_html_standard_says() {
     let html = "<!-- <p a=' --><p>One<!--> --><p title='> <p>'>Two<script>if (a<b) '<p>no'</script><p>Three</><p>Four<!x><p>Five";
     let document = read(Source::Html(html)).unwrap();
     let texts: Vec<_> = document.blocks.iter().map(|block| block.text.as_str()).collect();

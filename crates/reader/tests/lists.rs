@@ -22,7 +22,7 @@ fn numbered_list_copied_from_word_becomes_steps() {
 }
 
 #[test]
-fn bullets_are_stripped_from_names() {
+fn bullets_are_removed_from_the_names_of_materials() {
     let text = "\u{f0b7} 3 cups\n● 250 ml water\n·\t2 spoons\n➢ salt\n•\t4 lemons";
     let expected = json!([
         {"name": "cups", "quantity": 3},

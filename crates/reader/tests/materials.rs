@@ -76,7 +76,7 @@ fn comma_separated_names_after_a_label_for_a_group_are_separate_materials() {
 }
 
 #[test]
-fn materials_below_a_label_for_each_group_get_no_notes() {
+fn label_per_group_above_materials_does_not_become_a_note_of_these_materials() {
     for label in ["Per group:", "Pro Gruppe:", "Par groupe :", "Por grupo:"] {
         let lesson = text(&format!(
             "Rust\n\nMaterials\n{label}\n- 4 nails\n- 3 sheets sandpaper\n- 2 sheets of paper\n- 2 Blatt Papier\n- 2 feuilles de papier\n- 5 sheets\n"

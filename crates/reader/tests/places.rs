@@ -47,7 +47,7 @@ fn caption_assigned_to_another_field_than_its_picture_is_ordinary_text() {
     ] {
         let lesson = lesson(places);
         let found: Vec<_> = lesson.captions.values().map(String::as_str).collect();
-        // The empty text belongs to the picture.
+        // The block of the picture has an empty text, which is not a lost word.
         let texts: Vec<_> = left(&lesson).into_iter().filter(|text| !text.is_empty()).collect();
         assert_eq!((content(&lesson), found, texts), (expected, captions, unplaced), "{places}");
     }
@@ -69,7 +69,7 @@ fn line_that_introduces_a_list_is_not_an_entry_of_the_list() {
 }
 
 #[test]
-fn heading_of_a_numbered_lesson_chosen_as_a_label_is_prepended_to_its_first_step() {
+fn heading_such_as_lesson_1_that_is_chosen_as_a_label_is_prepended_to_the_first_step_below_it() {
     let lesson = placed(
         "Clay boats\n\nLesson 1\n1. Roll the clay.\n2. Dry it.\n\nLesson 2\n1. Load the boat.\n",
         "steps:2-6;*:2,5",

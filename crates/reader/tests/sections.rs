@@ -135,7 +135,7 @@ fn plain_line_below_numbered_steps_does_not_hide_later_labels() {
 }
 
 #[test]
-fn questions_heading_that_also_names_the_students_begins_the_assessment() {
+fn heading_such_as_questions_for_the_students_begins_the_assessment() {
     for heading in [
         "Questions for the class:",
         "Discussion questions for students",

@@ -109,7 +109,7 @@ fn text_file_is_decoded_by_its_bom_or_as_windows_1252() {
 }
 
 #[test]
-fn blocks_have_kinds_levels_and_ids_in_order() {
+fn text_is_split_into_headings_list_items_and_paragraphs_with_levels_and_numbered_ids() {
     let document =
         read(Source::Text("Salt\nSteps\n1. Dissolve.\n   a) Stir.\n   b) Heat.\n2. Filter.\nPress Enter.")).unwrap();
     let blocks: Vec<_> = document.blocks.iter().map(|block| (block.id.as_str(), block.kind, block.level)).collect();
@@ -179,7 +179,7 @@ fn letters_i_and_j_continue_a_lettered_list() {
     assert_eq!(items(&lines("ABCDEFGHIJ")), expected);
     assert_eq!(items(&lines("ABCDEFGHI")), expected[..9]);
     assert_eq!(items(&lines("QRSTUVWXYZ")), expected);
-    // A section with a Roman numeral above the list does not change this.
+    // I and J also continue the list if sections with Roman numerals are above it.
     let both = format!("I. Warm up\nGreet.\n\nII. Look\n{}", lines("ABCDEFGHIJ"));
     let texts: Vec<_> = items(&both).into_iter().map(|(_, text)| text).collect();
     assert!(texts.ends_with(&names.map(str::to_owned)), "{texts:?}");

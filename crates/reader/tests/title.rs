@@ -86,7 +86,7 @@ fn numbered_experiment_or_worksheet_is_the_title_only_if_no_other_line_fits() {
 }
 
 #[test]
-fn line_with_the_label_teacher_or_sequence_is_not_the_title() {
+fn line_that_names_the_teacher_or_the_teaching_sequence_is_not_the_title() {
     let lesson = html("<p>Teacher: Mr Oduya<p>Sequence: Water<p>Where does the rain go?<h2>Safety</h2><p>No food.");
     assert_eq!(content(&lesson)["title"], "Where does the rain go?");
 }

@@ -230,7 +230,7 @@ proptest! {
     }
 
     #[test]
-    fn every_word_of_a_lesson_with_chosen_fields_is_put_into_a_field_or_listed_as_unplaced(
+    fn every_word_of_a_lesson_whose_fields_a_caller_chose_is_put_into_a_field_or_listed_as_unplaced(
         lines in prop::collection::vec(0..LINES.len(), 0..12),
         places in prop::collection::vec((0..6_usize, prop::bool::ANY), 12),
     ) {

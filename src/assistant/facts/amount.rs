@@ -17,8 +17,9 @@ pub struct Amount {
     pub name: String,
 }
 
-/// Maximum number of listed things that are searched for in each text. Without it, the work would grow with the number
-/// of things times the number of texts.
+/// Maximum number of things in a list of the document, such as materials, whose names are searched for in each text.
+/// With more things, this search is skipped, because its work grows with the number of things times the number of
+/// texts.
 const MAX_SOUGHT: usize = 50;
 /// Maximum length of [`Amount::name`], in characters.
 const MAX_NAME: usize = 80;
@@ -60,8 +61,9 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     read_if(text, |_| true)
 }
 
-/// Reads the amounts in a text. `may_matter` gets the words of an amount in lower case, and returns false if the amount
-/// is not needed. It is called with the whole text first, so that a text without needed amounts takes little time.
+/// Reads the needed amounts in a text. Calls `may_matter` with the whole text first, and reads nothing if the result is
+/// false, because that is faster. Then calls `may_matter` with each amount in lower case, and omits the amounts for
+/// which the result is false.
 pub fn read_if(text: &str, may_matter: impl Fn(&str) -> bool) -> Vec<Reading<Amount>> {
     let Some(amount) = AMOUNT.as_ref().filter(|_| may_matter(text)) else { return Vec::new() };
     let found = amount.find_iter(text).take(MAX_FACTS).filter(|found| may_matter(&found.as_str().to_lowercase()));
@@ -80,7 +82,8 @@ pub fn read_if(text: &str, may_matter: impl Fn(&str) -> bool) -> Vec<Reading<Amo
 }
 
 /// Matches words that state for whom an amount is, such as "for two groups", but not "for two minutes". "Each group"
-/// does not match: a list for one group and a list for the whole class must both contain the amount for one group.
+/// does not match, because an amount for each group can be compared with the list of materials: whether the list is for
+/// one group or for the whole class, it must contain at least this amount.
 static FOR_WHOM: Pattern = Pattern::new(|| {
     compiled(&format!(
         r"\bfor\s {CARDINAL} [-\s]?(?:s|secs?|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|months?)\b

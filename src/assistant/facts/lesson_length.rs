@@ -43,9 +43,9 @@ static STANDS_ALONE: Pattern =
 /// Matches the beginning of a statement about some lesson, such as "a double lesson", which may not be this lesson.
 static INDEFINITE: Pattern = Pattern::new(|| compiled(r"^(?: an? | one | single | double | whole | full )\b"));
 
-/// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if it
-/// stands alone: without a condition before it, and without a statement after it, as in "A double lesson of 90 minutes
-/// works, too".
+/// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if no
+/// condition comes before these words, and the rest of the sentence says nothing about such lessons. In "A double
+/// lesson of 90 minutes works, too", the rest does.
 fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
     let sentence = sentence_at(text, statement.start());
     let (before, rest) = sentence.split_once(statement.as_str()).unwrap_or_default();

@@ -7,10 +7,11 @@ use super::pattern::{Pattern, compiled, matches};
 
 /// Matches a step that runs in parallel with another step ("Meanwhile, draw it") or outside the lesson ("Leave it
 /// overnight"). A false match cannot cause a false finding, because it only lowers the sum, and rules report only a sum
-/// that is too large. Apart from time expressions, the pattern contains only names of plan sections that are not lesson
-/// time, at the beginning of a step.
+/// that is too large. Apart from time expressions, the pattern contains only the names of plan sections outside the
+/// lesson: "optional", "extension" and "homework", at the beginning of a step or after "as".
 ///
-/// Clients use these patterns, too, so the patterns contain only syntax that JavaScript supports.
+/// Clients use [`BESIDE`], [`LATER`], [`FIRST`] and [`TOLD`], too, so these patterns contain only syntax that
+/// JavaScript supports.
 pub const BESIDE: &str = r"
       ^\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the)|if)\b
     | \bat\sthe\ssame\stime\.?$
@@ -37,8 +38,9 @@ static LATER_PATTERN: Pattern = Pattern::new(|| compiled(LATER));
 pub const FIRST: &str = r"^\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b";
 static FIRST_PATTERN: Pattern = Pattern::new(|| compiled(FIRST));
 
-/// Matches a statement about something that was done before the step, such as "it has been standing for a day". Such a
-/// statement does not show when the step itself is done. The text after a comma may show it.
+/// Matches a statement about something that was done before the step, such as "it has been standing for a day". The
+/// statement is ignored, because it does not show when the step itself takes place. The match ends before a comma or
+/// other punctuation, because the text after the punctuation may show when the step takes place.
 pub const TOLD: &str = r"\b(?:has|have|had)\s(?:already\s|now\s)?(?:been|stood|lain)\b[^.,:!?;]*";
 static TOLD_PATTERN: Pattern = Pattern::new(|| compiled(TOLD));
 

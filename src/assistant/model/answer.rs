@@ -24,7 +24,7 @@ const REASONING_ENDS: [&str; 11] = [
     "<|END_THINKING|>",
     "<channel|>",
     "<|channel|>final",
-    // The rest of the mark above after an endpoint has removed special tokens.
+    // An endpoint that removes special tokens leaves only this text of "<|start|>assistant<|channel|>final".
     "assistantfinal",
 ];
 

@@ -1,6 +1,6 @@
 //! Circuit breakers of the language model: one for all calls, and one for the calls of each caller. The model may fail
-//! only for the lessons of one caller, for example because they are too long. So failures pause only the calls of that
-//! caller, until the calls of several callers are paused.
+//! only for the lessons of one caller, for example because they are too long. So failures first pause only the calls of
+//! that caller. Once the calls of several callers have been paused, all calls are paused.
 
 use std::time::Duration;
 

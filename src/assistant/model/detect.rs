@@ -1,7 +1,8 @@
-//! Asks a model for findings in a document, by group, and checks each finding against the document.
+//! Asks a model for findings in a document, in groups such as `time` and `safety`, and checks each finding against the
+//! document.
 //!
-//! A finding is accepted only if the named leaves contain its quotes verbatim. A finding that the model is not sure of
-//! becomes a hint.
+//! A finding is accepted only if its quotes occur verbatim in the values of the document that the finding names. A
+//! finding that the model is not sure of becomes a hint.
 
 use std::collections::HashMap;
 

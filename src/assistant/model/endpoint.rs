@@ -195,8 +195,9 @@ impl Endpoint {
         }
     }
 
-    /// Waits for a permit and makes one call. If the circuit is open, makes no call. Logs and counts the call. If the
-    /// endpoint may be broken, also returns the permit with which the failure can be counted.
+    /// Waits until the limit on concurrent calls allows another one, and makes one call. If a circuit breaker is open,
+    /// makes no call. Logs and counts the call. If the endpoint may be broken, also returns the permit of the circuit
+    /// breakers, with which the failure can be counted.
     async fn call(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> (Outcome, Option<CallPermit>) {
         let Asking { caller, deadline } = asking;
         let refused = |error: ModelError| {

@@ -79,7 +79,7 @@ impl Leaves {
     }
 
     /// Returns the leaf with this name or path, if its text contains `quote`. If `name` names a list or object instead,
-    /// returns the only leaf inside whose text contains `quote`.
+    /// returns the leaf in it whose text contains `quote`; `None` if several leaves in it contain `quote`.
     pub fn quoted(&self, name: &str, quote: &str) -> Option<&Leaf> {
         if let Some(leaf) = self.named(name) {
             return Some(leaf).filter(|leaf| leaf.text.contains(quote));

@@ -45,7 +45,7 @@ impl Model {
         let wanted = object([("places", json!({ "type": "array", "items": place })), ("labels", ids)]);
         let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: true };
         let content_schema = Some(fields_only(schema.document()).to_string()).filter(|text| text.len() <= MAX_SCHEMA);
-        // The labels are optional, because models that ignore the schema may leave them out.
+        // Also accepts an answer without the list `labels`, because models that ignore the schema may omit this list.
         let mut accepted = wanted;
         accepted["required"] = json!(["places"]);
         let question = Question { task: SPLIT, data, answer, schema: accepted, content_schema };
@@ -63,7 +63,8 @@ fn line(block: &Block) -> Value {
     line
 }
 
-/// Returns a schema without keywords that do not help to sort a text: `title`, `$schema`, and all that start with `x-`.
+/// Returns a schema without the keywords that do not help a model to choose a field for a text: `title`, `$schema`, and
+/// all that start with `x-`.
 fn fields_only(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {

@@ -30,7 +30,7 @@ pub struct Dialect {
 pub enum AnswerFormat {
     /// With a JSON Schema in the request.
     JsonSchema,
-    /// By asking for any JSON object in the request.
+    /// With a setting in the request that asks for a JSON object, without a schema.
     JsonObject,
     /// Only in the prompt.
     Plain,
@@ -54,8 +54,9 @@ impl Dialect {
             AnswerFormat::JsonObject => AnswerFormat::Plain,
             AnswerFormat::Plain => return None,
         };
-        // The refusal may mention the stream although the request already asked for one. Then the endpoint only quotes
-        // the request, or does not support streams. So the next request has a simpler format and no stream.
+        // If the request already asked for a stream and the refusal still mentions streams, the endpoint does not
+        // support streams, or it only quotes the request. In both cases, the next request asks for a simpler format and
+        // for no stream.
         Some(Self { format, stream: self.stream && !is_about_stream, ..self })
     }
 

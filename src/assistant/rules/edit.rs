@@ -61,7 +61,8 @@ pub fn in_form_of(old: Option<&Value>, new: Value) -> Value {
         (Some(Value::Object(old)), Value::Object(mut new)) => {
             let mut ordered: Map<String, Value> = Map::new();
             for (key, previous) in old {
-                // Leaves null in place of the member, because removing the member would shift all later ones.
+                // Takes the value but keeps the key, with null as its value, because removing the key and keeping the
+                // order of the map would move all later keys.
                 if let Some(member) = new.get_mut(key).map(Value::take) {
                     ordered.insert(key.clone(), in_form_of(Some(previous), member));
                 }

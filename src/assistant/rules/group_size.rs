@@ -21,7 +21,7 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     let mut found = Vec::new();
     for fact in document.facts(&group_size::WORDS, group_size::read) {
         let GroupSize { low, high } = fact.value;
-        // A group of six can work in pairs or in threes.
+        // A group of six can work in pairs or in threes, so a size that divides the group size is not a contradiction.
         if low as f64 <= size && size <= high as f64 || low > 1 && size % low as f64 == 0.0 {
             continue;
         }

@@ -26,7 +26,8 @@ const NO_CLIENT: &str = "check auth.client-id and auth.client-secret";
 const NO_AUDIENCE: &str =
     "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
 
-/// Name of the counter of tokens without a user, followed by a space, as the service shows it.
+/// Beginning of the metrics line that counts the uses of tokens which name no user: the name of the counter and a
+/// space.
 const WITHOUT_USER: &str = "fieldbook_tokens_without_user_total ";
 const NO_USER: &str = "set auth.user-ids to derived, which derives an id from any name";
 

@@ -47,7 +47,7 @@ pub(super) enum ImportError {
 /// Reads the first line of an export.
 ///
 /// # Errors
-/// A sentence if this program does not read the file.
+/// A sentence if the file cannot be read, or is not an export in the format version that this program reads.
 pub fn read_head<R: BufRead>(texts: &mut Texts<R>) -> Result<(), String> {
     let Some(Text { line, bytes }) = next_text(texts)? else { return Err(CUT_OFF.to_owned()) };
     match bytes.map(|bytes| Line::read(&bytes)) {
@@ -125,8 +125,8 @@ impl<'t> Importer<'t> {
     /// Imports all lines after the first. Returns how many lines were rejected.
     pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
         let outcome = match self.import_lines(texts).await {
-            // A failed import adds no entry about itself to the audit log. When the import is repeated, it may still
-            // have to import the audit log of the file, and would have to renumber such an entry.
+            // A failed import adds no entry about itself to the audit log. Such an entry could take the number of an
+            // entry in the file, and a repeated import would then have to renumber it.
             Err(reason) => Err(reason),
             Ok(()) => self.note().await,
         };

@@ -141,7 +141,8 @@ impl Importer<'_> {
             None => None,
         };
         if let Some(here) = here.or(earlier) {
-            // A sign-in after the export does not make the person different.
+            // A person who has signed in since the export counts as the same person, so what a sign-in changes is not
+            // compared.
             let Person { last_sign_in_at, provider_role, .. } = person;
             let is_equal = Person { last_sign_in_at, provider_role, ..here } == person;
             return self.existing_or_other(is_equal, &format!("the person {id}"));
@@ -216,7 +217,7 @@ impl Importer<'_> {
             None => None,
         };
         if let Some(here) = here.or(earlier) {
-            // A use after the export does not make the key different.
+            // A key that was used since the export counts as the same key, so the time of its last use is not compared.
             let is_equal = ApiKey { last_used_at: key.last_used_at, ..here } == key;
             return self.existing_or_other(is_equal, &format!("the API key {id}"));
         }

@@ -24,7 +24,7 @@ pub async fn dismiss(
     let asked = DismissalRequest::read(&body)
         .map_err(|violations| MESSAGES.error(&app)(AuthoringError::Invalid(violations)))?;
     let dismissed = dismissals::dismiss(&app, change.id, &change.context, &asked).await;
-    // The newest dismissal is the last.
+    // Dismissals are listed oldest first, so the last one is the one that this request has added.
     let newest = dismissed.as_ref().ok().and_then(|investigation| investigation.dismissals.last()).map(|new| new.id);
     let path = newest.map(|dismissal| format!("/api/investigation/{}/dismissals/{dismissal}", change.id));
     let mut response = change.respond(&app, MESSAGES, dismissed).await?;

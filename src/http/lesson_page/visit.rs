@@ -67,7 +67,8 @@ pub async fn press(extract::State(app): extract::State<App>, request: Request) -
 
 /// Counts a visit of a link with a visit limit. Returns the address of the page that it opens.
 async fn use_visit(app: &App, name: LinkName) -> Result<String, AuthoringError> {
-    // If the limit was removed after the page with the button was shown, the page of the lesson counts the visit.
+    // If the author has removed the visit limit since the button was shown, this function counts no visit. It leads to
+    // the lesson page, which counts the visit.
     if let Ok(link) = links::find_open(app, name.clone()).await
         && link.options.max_visits.is_none()
     {

@@ -65,7 +65,8 @@ async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiErr
     }
     let invalid = |status| ApiError::new(status, ErrorCode::InvalidMessage, "Invalid message");
     Err(match parts.status {
-        // The content type was checked before, so here the status means that the message is unknown.
+        // The MCP library uses this status for a wrong content type and for a body that is not an MCP message. The
+        // content type was checked before, so the body is the cause.
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {
             invalid(StatusCode::BAD_REQUEST).with_reason("the body must be one JSON-RPC message of MCP")
         }

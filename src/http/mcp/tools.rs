@@ -99,7 +99,8 @@ impl Operation {
             is_change |= parameter["name"] == "dryRun";
             let part = match parameter["in"].as_str()? {
                 "path" => RequestPart::Path,
-                // The tool has `apply` instead of `dryRun`, and a summary has fixed fields.
+                // Omits two parameters: `dryRun`, because the tool has `apply` instead, and `fields`, because the
+                // summaries that the tool returns always have the same fields.
                 "query" if parameter["name"] != "dryRun" && parameter["name"] != "fields" => RequestPart::Query,
                 _ => continue,
             };
@@ -145,8 +146,8 @@ impl Operation {
             let revision = "The revision that you read; required with apply. The change is refused if the \
                             investigation has another revision by then.";
             input.add("ifMatch", RequestPart::IfMatch, json!({"type": "integer", "description": revision}), false);
-            // A stored change increases the revision, so a repeated call is refused. But a regeneration that changes
-            // nothing keeps the revision and adds an entry to the chat.
+            // A repeated call is refused if the first call has increased the revision. But a regeneration that changes
+            // nothing keeps the revision, and each call adds an entry to the chat. So regeneration is not idempotent.
             let is_idempotent = id != "regenerateOtherFields";
             annotations = annotations.read_only(false).destructive(true).idempotent(is_idempotent);
         }

@@ -17,8 +17,8 @@ use crate::store::PersonErased;
 
 const MESSAGES: Messages = Messages::fixed("Person erased successfully", "Failed to erase person");
 
-/// Erases a person. Only their id remains where it is stored, and nobody can sign in as this person anymore. What they
-/// wrote can be reassigned. A request that failed halfway can be repeated.
+/// Erases a person. Of their personal data, only the id remains, for example as the author of lessons, and nobody can
+/// sign in as this person anymore. What they wrote can be reassigned. A request that failed halfway can be repeated.
 pub async fn erase(
     State(app): State<App>,
     Administers(caller): Administers,

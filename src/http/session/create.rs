@@ -96,7 +96,8 @@ async fn known(app: &App, email: Option<&str>) -> Option<HeaderValue> {
     known_browser::set(&app.http, &secret, &app.ids.secret_token(), &email_key)
 }
 
-/// Checks a password, and begins the session `text`. The response does not reveal whether the e-mail address is known.
+/// Checks a password, and begins a session whose cookie will contain `text`. The response does not reveal whether the
+/// e-mail address is known.
 async fn by_password(
     app: &App,
     head: &Parts,

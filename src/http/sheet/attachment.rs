@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::domain::printable::turns_direction;
 
-/// Maximum length of a name without its ending, in characters. File systems allow 255 bytes.
+/// Maximum length of the lesson title in a file name, in characters. File systems allow 255 bytes for the whole name.
 const MAX_NAME: usize = 60;
 
 /// Characters that are percent-encoded in a parameter of a header (RFC 8187).
@@ -24,7 +24,7 @@ pub fn attachment(title: &str, audience: &str, ending: &str) -> HeaderValue {
     };
     let words: Vec<&str> = title.split(is_separator).filter(|word| !word.is_empty()).collect();
     let name = beginning(&words.join(" "));
-    // Windows removes full stops and spaces at the end. A file that begins with a full stop is hidden.
+    // A file whose name begins with a full stop is hidden. A title that consists only of full stops is replaced.
     let name = name.trim_matches(['.', ' ']);
     let name = format!("{} – {audience}", if name.is_empty() { "lesson" } else { name });
     let name = utf8_percent_encode(&name, ENCODED);

@@ -1,4 +1,5 @@
-//! QR codes of the addresses on a sheet, which are visible only in print, and of the link in a Word document.
+//! QR codes: of the addresses on an HTML sheet, where they are visible only in print, and of the link in a Word
+//! document.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -10,7 +11,7 @@ use qrcode::{Color, EcLevel, QrCode};
 /// Maximum length of an address that gets a code, in bytes. Codes of longer ones are hard to scan when they are small.
 const MAX_ADDRESS: usize = 300;
 
-/// Maximum size of the codes of a sheet, in bytes.
+/// Maximum total size of all codes on a sheet, in bytes.
 const MAX_CODES: usize = 32 * 1024;
 
 /// Width of the white margin around a code, in modules.
@@ -48,7 +49,8 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Returns the code of an address; `None` if the sheet already has it, or if it does not fit.
+    /// Returns the code of an address; `None` if the address already has a code on the sheet, if the address is too
+    /// long, or if the codes would exceed [`MAX_CODES`].
     pub fn code(&self, address: &str) -> Option<Markup> {
         let has_room = address.len() <= MAX_ADDRESS && self.bytes.get() < MAX_CODES;
         if !has_room || self.drawn.borrow().contains(address) {

@@ -78,7 +78,7 @@ pub fn html(sheet: &Sheet) -> SheetHtml {
 struct Writer<'s> {
     sheet: &'s Sheet,
     codes: Codes,
-    /// The ids of the pictures that are written.
+    /// The ids of the pictures in the HTML so far, in order.
     pictures: RefCell<Vec<String>>,
 }
 
@@ -163,7 +163,8 @@ impl Writer<'_> {
                         }
                     }
                 }
-                // A plain list may contain entries of different forms, so each part is shown if the entry has it.
+                // A plain list may mix texts, materials, steps and other objects, so each part is shown only if the
+                // entry has it.
                 ListKind::Plain => {
                     ul {
                         @for entry in entries {
@@ -261,7 +262,7 @@ impl Writer<'_> {
         self.pictures.borrow_mut().push(picture.id.clone());
         html! {
             figure {
-                // The link opens the picture by itself, so that it can be enlarged.
+                // The link opens the picture alone, without the sheet, so that readers can enlarge it.
                 (MARK) a.picture href=(MARK) target="_blank" { img src=(MARK) alt=(picture.alt); }
                 (MARK) p.removed { "(" (self.sheet.say("picture removed")) ") " (self.part(&picture.alt)) }
                 (MARK)

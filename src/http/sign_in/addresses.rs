@@ -20,7 +20,8 @@ pub const CALLBACK: &str = "/sign-in/callback";
 /// Characters that are percent-encoded in a header. Non-ASCII characters are always encoded.
 const NOT_IN_HEADERS: &AsciiSet = &CONTROLS.add(b' ');
 
-/// Returns the sign-in link with a code. Browsers send no fragment to a server, so no log has the code.
+/// Returns the sign-in link with a code. The code is in the fragment of the URL, which browsers send to no server, so
+/// no log contains the code.
 pub fn sign_in_link(base: &str, code: &SecretToken) -> String {
     format!("{base}/sign-in#code={}", code.expose())
 }
@@ -46,7 +47,7 @@ pub fn begin_at(to: &str) -> String {
 pub fn page_of(error: SignInPageError, to: &str) -> String {
     let to = utf8_percent_encode(to, NON_ALPHANUMERIC);
     let person = match error {
-        // The admin looks up the person by this id.
+        // The sign-in page shows this id to the disabled person, and an admin can find the person by it.
         SignInPageError::Disabled(id) => format!("&person={id}"),
         _ => String::new(),
     };

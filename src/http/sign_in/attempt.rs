@@ -15,7 +15,8 @@ use crate::domain::time::Timestamp;
 use crate::http::cookie::{self, Lasts};
 use crate::tokens::Attempt;
 
-/// Prefix of the cookie names. The beginning of the state is appended, because each tab may have a separate attempt.
+/// Prefix of the cookie names. The beginning of the OAuth parameter `state` is appended, because each tab may have a
+/// separate attempt.
 const NAME: &str = "fieldbook_sign_in_";
 
 /// Length of the appended part, in characters.

@@ -21,7 +21,8 @@ use crate::tokens::Attempt;
 pub async fn begin(State(app): State<App>, mut head: Parts) -> Response {
     let to = parameter(&mut head, "to").await.ok().flatten().unwrap_or_default();
     let to = destination(&to);
-    // A proxy may not forward the host that the browser used. So this redirect happens only once.
+    // If a proxy replaces the host that the browser used, the hosts never match, and a redirect would repeat forever.
+    // So this redirect happens only once.
     let has_moved = parameter(&mut head, "moved").await.ok().flatten().is_some();
     if let Some(public_url) = public_url_elsewhere(&app, &head).filter(|_| !has_moved) {
         return redirect_to(&format!("{public_url}{}&moved=1", begin_at(to)), []);

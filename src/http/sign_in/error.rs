@@ -6,7 +6,7 @@ use crate::domain::id::ObjectId;
 use crate::store::StoreError;
 use crate::tokens::SignInError;
 
-/// Why a sign-in failed. The page has a message for each name.
+/// Why a sign-in failed. The sign-in page has a message for the name of each variant in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum SignInPageError {

@@ -91,14 +91,14 @@ async fn finished(app: &App, head: &Parts, callback: CallbackParameters) -> Resu
     };
     Ok(match result.await {
         Ok(text) => {
-            // Makes the directory read the person again, because the person may be new, or may have another e-mail
+            // Makes the cache of people check the store now, because the person may be new, or may have another e-mail
             // address.
             app.directory.check_again();
             let begun = session::cookie::set(&app.http, &text);
             redirect_to(&to, [begun, over, ask_next(&app.http, None)])
         }
-        // Makes the next sign-in ask for the account. Otherwise the provider would send the same disabled account
-        // again.
+        // Makes the provider ask the person to choose an account at the next sign-in. Otherwise the provider would use
+        // the same disabled account again.
         Err(error @ SignInPageError::Disabled(_)) => redirect_to(&page_of(error, &to), [over, note_sign_out(app)]),
         Err(error) => match prompt_after(&app.http, head, &callback) {
             NextPrompt::Same => redirect_to(&page_of(error, &to), [over]),

@@ -159,7 +159,8 @@ fn checked_text(content: &Content) -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns [`RecordRow::since_copy`] for each of `records`: all version records of an investigation, oldest first.
+/// Returns, for each version record of an investigation, the number of versions since the last full copy of the content
+/// ([`RecordRow::since_copy`]). `records` contains all records, oldest first.
 fn since_copies(records: &[VersionRecord]) -> Vec<i64> {
     let mut since: Vec<i64> = Vec::with_capacity(records.len());
     for record in records {

@@ -14,7 +14,7 @@ pub struct PictureLine {
     /// The investigation.
     pub of: ObjectId,
     pub id: String,
-    /// When the picture was uploaded; omitted once a content has shown it.
+    /// When the picture was uploaded; omitted if a version of the investigation has ever shown the picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unused_since: Option<Timestamp>,
     /// The bytes in Base64.

@@ -146,7 +146,8 @@ impl Address {
         self
     }
 
-    /// Creates the address of the hosts of `all`. Each of them gets the configuration `config`.
+    /// Creates an address with one server for each host in `all`. Each server gets a copy of `config`, which names no
+    /// hosts.
     fn of(all: &Config, mut config: Config, parameters: OwnParameters) -> Result<Self, AddressError> {
         if all.get_hosts().is_empty() {
             return Err(AddressError("names no host".into()));

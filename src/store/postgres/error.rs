@@ -17,7 +17,7 @@ pub enum AttemptError {
     /// The attempt had no effect, and another one would not help.
     Fail(StoreError),
     /// The attempt had no effect because a concurrent write came first: a unique key is already taken, a row that the
-    /// new row refers to is missing, or a statement changed another number of rows than it should.
+    /// new row refers to is missing, or a statement changed or returned a different number of rows than expected.
     LostRace,
 }
 
@@ -29,7 +29,8 @@ pub fn of_attempt(error: &Error) -> AttemptError {
         return if error.is_closed() || is_of_the_connection(error) { AttemptError::Lost } else { refused() };
     };
     let state_text = state.code();
-    // A division by zero: see `Joined::statement`.
+    // A statement that must affect a certain number of rows divides by zero if it affects another number: see
+    // `Joined::statement`.
     if [SqlState::UNIQUE_VIOLATION, SqlState::FOREIGN_KEY_VIOLATION, SqlState::DIVISION_BY_ZERO].contains(state) {
         AttemptError::LostRace
     } else if *state == SqlState::DISK_FULL {

@@ -28,8 +28,8 @@ pub async fn refuse(connector: &Connector, first: &Connection) -> Result<(), Ope
     }
 }
 
-/// Returns whether a pooler switches sessions between transactions. This is so if both clients get the same session, or
-/// if the session of `one` changes.
+/// Returns whether a pooler switches sessions between transactions. A pooler does so if the clients `one` and `other`
+/// get the same session, or if the session of `one` changes.
 async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error> {
     let first = session_of(one).await?;
     for _ in 0..ROUNDS {

@@ -106,7 +106,8 @@ impl Drop for Session {
             Ok(runtime) => {
                 let end = if self.in_transaction { "ROLLBACK" } else { "" };
                 runtime.spawn(async move {
-                    // The server answers this only after the running statement, so this waits for both.
+                    // The server executes `end` only after the running statement, so the answer to `end` means that
+                    // both have ended.
                     if !matches!(timeout(DRAIN, connection.client().batch_execute(end)).await, Ok(Ok(()))) {
                         Object::take(connection).cancel();
                     }

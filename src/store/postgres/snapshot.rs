@@ -15,7 +15,7 @@ use crate::store::engine::ReadKind;
 use crate::store::reads::{LIMIT, ReadGuard};
 use crate::store::sql::{Rows, Statement};
 
-/// Time limit of a statement in a snapshot without a time limit, including the network.
+/// Time limit of each statement, including the network, if the snapshot as a whole has no time limit.
 const LONG_STATEMENT: Duration = Duration::from_secs(60);
 
 /// Begins a transaction whose client may pause, because it writes what it read to a file.

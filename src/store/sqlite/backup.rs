@@ -146,7 +146,7 @@ fn restore_into(source: &Path, folder: &Path, allowed: Allowed) -> Result<Conten
 }
 
 /// Ends the sessions in a copy of a store. Otherwise a session that somebody ends before the copy is used would become
-/// valid again. Error messages name `named`.
+/// valid again. In error messages, the copy has the name `named`.
 fn end_sessions(copy: &Path, named: &Path) -> Result<(), OpenError> {
     let ended = Connection::open_with_flags(copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
         connection.pragma_update(None, "secure_delete", true)?;
@@ -300,8 +300,8 @@ fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// A file named like the target plus `.part`, such as `copy.sqlite3.part`. Dropping this value deletes the file if it
-/// still has this name, and what SQLite created next to it.
+/// A file named like the target plus `.part`, such as `copy.sqlite3.part`. Dropping this value deletes the files that
+/// SQLite created next to the file, and the file itself unless it was renamed.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {

@@ -14,7 +14,8 @@ use crate::private_file;
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
 
-/// First number of a log. If its last bit is set, checksums read bytes as big-endian numbers.
+/// Magic number at the beginning of a log, without its last bit. If that bit is set in a log, the checksums of the log
+/// are computed from big-endian numbers.
 const MAGIC: u32 = 0x377f_0682;
 
 /// Ending of the name of a copy of a damaged log.
@@ -28,7 +29,7 @@ const MAX_KEPT: u32 = 9;
 pub enum Damage {
     /// The header is invalid, so SQLite ignores the whole log.
     Header,
-    /// A frame is invalid, and several commits follow it. Its number begins at 1.
+    /// The frame with this number, counted from 1, is invalid, and several commits follow it.
     Frame(u64),
 }
 

@@ -14,8 +14,8 @@ pub fn rows_of(connection: &Connection, statement: &Statement) -> Result<Rows, S
     rows(&mut *connection.prepare_cached(&statement.sql)?, statement)
 }
 
-/// Runs a statement of a write. Fails with [`WriteError::LostRace`] if it returns or changes another number of rows
-/// than it should.
+/// Runs a statement of a write. Fails with [`WriteError::LostRace`] if the statement returns or changes a different
+/// number of rows than expected.
 pub fn change(connection: &Connection, statement: &Statement) -> Result<Rows, WriteError> {
     let rows = rows_of(connection, statement)?;
     let changed = if statement.returns_rows() { rows.len() as u64 } else { connection.changes() };

@@ -34,8 +34,8 @@ const GROUP_BYTES: usize = 768 * 1024;
 
 /// A queued write.
 trait Job: Send {
-    /// Runs the write on the connection, and adds the statements that the end of the group must run to `deferred`. May
-    /// be called again after its changes were rolled back.
+    /// Runs the write on the connection. Adds to `deferred` the statements that must run at the end of the group. May
+    /// be called again after the changes of the write were rolled back.
     fn run(&mut self, connection: &Connection, deferred: &mut Deferred) -> Result<(), WriteError>;
 
     /// Sends the answer to the caller. `committed` is the outcome of the commit.

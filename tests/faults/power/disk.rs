@@ -43,7 +43,7 @@ pub struct Disk<'r> {
 
 struct Steps<S> {
     steps: Vec<S>,
-    /// Number of steps that were synced.
+    /// Number of changes at the start of `steps` that were synced.
     safe: usize,
 }
 
@@ -73,7 +73,8 @@ enum Sync {
 }
 
 impl<'r> Disk<'r> {
-    /// Returns the disk after the first `acts` acts of a recording. The folder `root` was empty at the start.
+    /// Returns the disk after the first `acts` operations, such as writes and syncs, that were recorded. The folder
+    /// `root` was empty at the start.
     pub fn after(recording: &'r Recording, acts: usize, root: &Path, lie: Lie) -> Result<Self, String> {
         let folders = BTreeMap::from([(root.to_owned(), Steps::default())]);
         let mut disk = Self { folders, files: Vec::new(), by_inode: HashMap::new(), names: HashMap::new(), lie };
@@ -198,8 +199,8 @@ fn entries(steps: &Steps<Name>, fate: &mut Fate<'_>) -> (BTreeMap<PathBuf, usize
     (files, folders)
 }
 
-/// Returns for each change of a name whether it is kept. Safe changes are always kept. By chance, no other change is
-/// kept, or all of them, or those up to some moment, or a random selection.
+/// Returns for each change of a name whether the change is kept. Safe changes are always kept. With `Fate::Chance`, one
+/// of four rules is chosen at random for the other changes: keep none, all, those up to some moment, or random ones.
 fn kept(steps: &Steps<Name>, fate: &mut Fate<'_>) -> Vec<bool> {
     let (all, safe) = (steps.steps.len(), steps.safe);
     let until = match fate {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, Outcome};
 use crate::report::Line;
 
-/// Key of all links. The next constant is the sub-link of the link that is visited.
+/// All links have the key `KEY`. The link that is visited has the sub-link `VISITED`.
 const KEY: &str = "power";
 pub const VISITED: &str = "visited";
 /// Number of repetitions of a word in each document, so that the store has enough pages.
@@ -239,7 +239,8 @@ async fn created(caller: &Caller, key: &str, id: &str, may_be_deleted: bool, lin
     lost(line, !same, || format!("the first answer to {key} was {id}, and is {again:?}"));
 }
 
-/// Checks that the link counts all acknowledged visits and the highest count in a response, and no more than requested.
+/// Checks the visit count of the link. It must be at least the number of acknowledged visits and the highest count in a
+/// response, and at most the number of requested visits.
 async fn counted(caller: &Caller, (asked, acknowledged, greatest): (u64, u64, u64), line: &mut Line) {
     let there = caller.get(&format!("/api/link/{KEY}/{VISITED}/visits")).await;
     let counted = if let Outcome::Done(told) = &there { told["data"]["visitCount"].as_u64() } else { None };

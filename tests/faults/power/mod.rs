@@ -1,8 +1,9 @@
-//! Power failures: rebuilds the disk as it could be at any moment of a recorded day, and starts the program on it.
+//! Power failures: rebuilds the disk as it could be after a power failure, and starts the program on it.
 //!
-//! A day is recorded once (`story.rs`, `recorder.c`) and cut off at many moments (`disk.rs`). Everything acknowledged
-//! before that moment must be stored. A completed backup or export must be complete. After an interrupted restore,
-//! the store must be the old one or the new one.
+//! A day is a scripted run of the service and its commands, such as a backup and a restore. A day is recorded once
+//! (`story.rs`, `recorder.c`) and cut off at many moments (`disk.rs`). Everything acknowledged before that moment must
+//! be stored. A completed backup or export must be complete. After an interrupted restore, the store must be the old
+//! one or the new one.
 
 mod disk;
 mod ledger;
@@ -74,8 +75,9 @@ fn cut(story: &Story, dice: &mut Dice, round: usize) -> usize {
     let parts: Vec<&[usize]> = story.moments.parts.windows(2).collect();
     let Some([from, to]) = parts.get(round % parts.len().max(1)) else { return 0 };
     if *to == story.moments.sent_again {
-        // In this part, the restarted service answers repeated requests with data that the killed service may not have
-        // synced. At the end of the part, most of these answers have been sent.
+        // In the part of the day after `kill -9`, the restarted service answers repeated requests with data that the
+        // killed service may not have synced. The power fails at the end of this part, when all these answers have been
+        // sent.
         return *to;
     }
     let turns = |act: &Act| !matches!(act, Act::Write { .. });

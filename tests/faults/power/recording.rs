@@ -90,7 +90,7 @@ impl Recording {
         self.ends.partition_point(|end| *end as u64 <= length)
     }
 
-    /// Returns the number of the first act that sent each value of this header.
+    /// Returns all values of this HTTP header that the program sent, each with the index of the first act that sent it.
     pub fn sent(&self, header: &str) -> HashMap<String, usize> {
         let mut found = HashMap::new();
         for (number, act) in self.acts.iter().enumerate() {

@@ -194,7 +194,8 @@ impl Stage {
     async fn kill(&self, service: Service) -> Result<(), String> {
         let kill = self.record.with_extension("kill");
         std::fs::write(&kill, "").map_err(|e| e.to_string())?;
-        // The recorder kills the service at its next act. This request causes one if there is no other.
+        // The recorder kills the service when the service next does something that is recorded. If nothing else
+        // happens, that is sending the response to this request.
         let _ = service.caller.get("/health").await;
         service.ended().await?;
         std::fs::remove_file(&kill).map_err(|e| e.to_string())

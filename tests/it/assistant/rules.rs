@@ -184,7 +184,7 @@ fn far_steps(document: &Document<'_>, most: i64) -> Result<Vec<RuleFinding>, Rul
 }
 
 #[tokio::test]
-async fn fixes_of_two_rules_in_one_sentence_keep_the_words_around_them() {
+async fn two_rules_that_fix_numbers_in_one_sentence_keep_the_words_around_the_numbers() {
     let last = Rule { id: "last", find: |document| far_steps(document, 2), ..rules::SILENT };
     let fifty = Rule { id: "fifty", find: |document| far_steps(document, 50), ..rules::SILENT };
     let (_app, teacher) = TestApp::start_with_rules("{}", &[last, fifty]).await;

@@ -118,7 +118,7 @@ async fn conversation_answer_without_edits_changes_only_the_chat() {
 }
 
 #[tokio::test]
-async fn chat_question_keeps_model_findings_whose_cache_entry_was_deleted() {
+async fn chat_question_asks_the_model_once_for_findings_deleted_from_the_cache_and_shows_them() {
     let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     app.behind("DELETE FROM detection");
     let answer = say(&teacher, &path, "Why does it lean?").await.data();

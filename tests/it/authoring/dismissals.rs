@@ -166,7 +166,7 @@ fn dismissal_hides_a_reworded_finding_only_if_a_model_made_the_finding() {
 }
 
 #[test]
-fn adding_a_missing_value_list_item_or_field_ends_a_dismissal() {
+fn dismissed_finding_is_shown_again_if_its_missing_value_is_added_or_its_list_or_field_grows() {
     for (places, patch) in [
         (vec![("steps.0.minutes", "")], json!({"steps": [{"text": "Light the burner", "minutes": 5}]})),
         (vec![("steps", "")], json!({"steps": [{"text": "Light the burner"}, {"text": "Watch"}]})),

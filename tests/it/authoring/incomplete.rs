@@ -42,7 +42,7 @@ fn lesson() -> Value {
 }
 
 #[tokio::test]
-async fn status_changes_while_a_rule_fails_only_if_the_other_rules_determine_it() {
+async fn while_a_rule_fails_the_status_changes_only_if_the_other_rules_determine_the_new_status() {
     let (app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let path = teacher.create_path(json!({"title": "t", "a": "text"})).await;
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
@@ -100,7 +100,8 @@ async fn document_whose_steps_are_far_longer_than_the_lesson_is_never_consistent
     let (status, contradictions, incomplete) = state(&created);
     assert_ne!(status, "draft_non_contradictory_complete");
     assert!(contradictions > 0 || incomplete);
-    // After a change, the service also reports a contradiction, or says that its processing is incomplete.
+    // If an update adds these steps, the service also reports a contradiction, or says that its processing is
+    // incomplete.
     let path = teacher.create_path(lesson()).await;
     let changed = updated(&teacher.patch(&path, steps).await);
     let (status, contradictions, incomplete) = state(&changed);
@@ -184,7 +185,7 @@ async fn update_whose_model_check_fails_answers_with_the_latest_stored_state() {
     let (answered, stored) = updated_while_another(|_| {}, || Answer::Refuses(403)).await;
     assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
     assert_eq!((&answered["revision"], found(&answered).len()), (&stored["revision"], 0));
-    // In this case, the store cannot save the findings of the model.
+    // Now the model answers, but the store cannot save its findings.
     let broken = |app: &TestApp| app.behind("ALTER TABLE detection RENAME TO away");
     let (answered, stored) = updated_while_another(broken, || finds(&[])).await;
     assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));

@@ -77,7 +77,7 @@ pub async fn start_with(
     (endpoint, app, teacher)
 }
 
-/// Plays a model that resolves the contradiction about the birds by drawing the window.
+/// Plays a model that resolves the contradiction about the birds by changing the assessment to "Draw the window."
 pub fn draws(question: &Question) -> Answer {
     match question.kind {
         "resolve" | "regenerate" => proposes(&[("assessment", json!("Draw the window."))], "I drew it."),

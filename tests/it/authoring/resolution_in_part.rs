@@ -164,7 +164,7 @@ async fn rule_fix_that_causes_a_model_finding_is_dropped_and_other_fixes_are_kep
 }
 
 #[tokio::test]
-async fn resolving_a_model_contradiction_does_not_fix_hints_of_rules() {
+async fn resolving_a_contradiction_found_by_a_model_does_not_fix_uncertain_findings_of_rules() {
     let (_endpoint, app, _) = start(draws).await;
     let even = Rule {
         id: "even",

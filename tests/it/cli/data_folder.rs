@@ -30,7 +30,7 @@ fn second_service_on_a_data_folder_logs_a_warning_and_runs() {
     assert_eq!(warned.len(), 1, "{warned:?}");
     assert_eq!(warned[0]["message"], "another service uses this data folder; stop one of them");
     assert_eq!(warned[0]["folder"], folder.path().display().to_string());
-    // Other commands are not services, and a killed service leaves no lock.
+    // Commands other than `serve` may use the folder of a running service. A killed service leaves no lock.
     assert!(on_no_backend("demo", folder.path()).output().expect("run").status.success());
     first.kill();
     second.kill();
@@ -68,7 +68,7 @@ fn failed_start_does_not_replace_a_symbolic_link_to_a_missing_store() {
     let folder = tempfile::tempdir().expect("a folder");
     let link = folder.path().join("fieldbook.sqlite3");
     symlink(folder.path().join("unmounted/fieldbook.sqlite3"), &link).expect("a link");
-    // Without the link, the second start would use an empty store.
+    // If the first start removed the symbolic link, the second start would use an empty store.
     for _ in 0..2 {
         let refusal = refused(on_no_backend("migrate", folder.path()).output().expect("run"));
         assert!(refusal.contains("cannot open or create the store"), "{refusal}");

@@ -208,7 +208,7 @@ async fn answers_with(status: u16, body: String) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_calls_a_local_model_only_if_it_is_configured() {
+async fn doctor_sends_a_test_question_to_a_local_model_only_if_the_model_is_set_up() {
     let folder = filled();
     let endpoint = Endpoint::start(|_| Answer::Says(json!({"sum": 5}))).await;
     let base = endpoint.settings().base_url;

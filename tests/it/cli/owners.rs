@@ -194,7 +194,7 @@ fn settings_file_owned_by_root_is_accepted_if_only_the_service_group_can_read_it
 }
 
 #[test]
-fn service_can_read_a_settings_file_after_the_advised_change_of_its_mode() {
+fn settings_file_with_the_group_and_mode_that_the_service_advises_is_read_without_a_warning() {
     let Some(folder) = folder_of_nobody() else { return };
     let settings = folder.path().join("fieldbook.toml");
     fs::write(&settings, "[auth]\nhs256-secret = \"0123456789abcdef0123456789abcdef\"\n").expect("written");

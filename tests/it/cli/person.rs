@@ -104,7 +104,7 @@ async fn erase_command_makes_another_person_the_author_of_the_lessons() {
     let actions = export["audit"].as_array().expect("entries").iter().map(|entry| entry["action"].as_str());
     let actions: Vec<&str> = actions.map(|action| action.expect("an action")).collect();
     assert_eq!(actions, ["person.invited", "person.signed_in", "investigation.created", "person.exported"]);
-    // The metadata of the other lesson names Ada as the author, because she was the first to change this lesson.
+    // The metadata of Grace's lesson names Ada as the author, because Ada was the first to change that lesson.
     let erased = run("person erase", &[&ada_id, "--reassign", &grace_id]);
     assert_eq!(erased, format!("erased Ada ({ada_id}); 2 lessons have Grace ({grace_id}) as author or editor now"));
     assert_eq!(grace.get(&lesson).await.data()["author"]["id"], json!(grace_id));

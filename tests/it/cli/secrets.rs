@@ -1,4 +1,5 @@
-//! Files with secrets. The program closes or refuses a file that others may read, and refuses an unusable secret.
+//! Files with secrets. If other users may read such a file, the program restricts its permissions or refuses the file.
+//! The program also refuses an unusable secret.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -67,7 +67,7 @@ fn misspelled_setting_is_reported_with_a_suggestion() {
 }
 
 #[test]
-fn startup_log_names_misspelled_variables_and_the_version_store_and_address() {
+fn startup_log_names_misspelled_variables_and_the_address_and_store_and_version_of_the_service() {
     let folder = tempfile::tempdir().expect("a folder");
     let (service, lines) = log_of_start(folder.path(), &[("FIELDBOOK_TRASH_DAY", "3")]);
     let warning = lines.iter().find(|line| line["variable"] == "FIELDBOOK_TRASH_DAY").expect("a warning");

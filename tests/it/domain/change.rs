@@ -27,7 +27,8 @@ fn many_small_changes_in_a_list_are_stored_as_one_change_of_the_list() {
     assert_eq!((changes.len(), &changes[0].path), (1, &FieldPath::parse("list")));
     assert_eq!(apply(numbers(0, 500), &changes), Ok(numbers(1, 500)));
     assert_eq!(revert(numbers(1, 500), &changes), Ok(numbers(0, 500)));
-    // Below 16 KiB, changes of single values stay separate, because they tell more than one change of the whole list.
+    // Below 16 KiB, changes of single values stay separate, because they show more clearly what changed than a single
+    // change of the whole list.
     assert_eq!(diff(&numbers(0, 250), &numbers(1, 250)).len(), 250);
     // Separate changes of half of the long texts take less space than the whole list before and after.
     let texts = |end: &str| {

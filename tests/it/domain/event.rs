@@ -151,7 +151,7 @@ fn expired_events_are_deleted_except_the_newest() {
     assert_eq!(kept(&[]), None);
     assert_eq!(kept(&[event(1, 9)]), None);
     assert_eq!(kept(&[event(1, 8), event(2, 9), event(3, 10)]), Some(2));
-    // The clock was set back before event 3. Event 2 is newer than the limit, so event 1 is not deleted, although event
-    // 3 is older than the limit.
+    // The clock was set back before event 3, so event 3 seems to have expired. Only expired events before event 2,
+    // which has not expired, can be deleted. The newest of them, event 1, is always kept.
     assert_eq!(kept(&[event(1, 8), event(2, 11), event(3, 9)]), None);
 }

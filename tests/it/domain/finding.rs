@@ -76,7 +76,7 @@ fn finding_stored_by_an_older_program_version_is_read() {
 }
 
 #[test]
-fn false_flags_of_findings_are_not_stored_and_are_read_back_as_false() {
+fn findings_store_only_flags_that_are_true_and_read_missing_flags_as_false() {
     let plain = r#"{"contradictions":[],"hints":[]}"#;
     assert_eq!(serde_json::to_string(&<Findings>::default()).expect("JSON"), plain);
     assert_eq!(serde_json::from_str::<Findings>(plain).expect("findings"), Findings::default());

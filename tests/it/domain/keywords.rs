@@ -4,7 +4,7 @@ use fieldbook::domain::keywords::*;
 use serde_json::Value;
 use serde_json::json;
 
-/// Returns the reason why a schema is refused, or "taken".
+/// Returns the reason why a schema is refused, or "taken" if the schema is accepted.
 fn said(schema: Value) -> String {
     check(&schema).err().map_or("taken".to_owned(), |error| error.to_string())
 }

@@ -3,7 +3,7 @@
 use fieldbook::domain::link::*;
 
 #[test]
-fn day_is_accepted_only_as_an_existing_date_of_ten_characters() {
+fn visit_day_is_valid_only_if_it_is_a_calendar_date_of_ten_characters() {
     assert!(is_day("2028-02-29"));
     for text in ["2026-02-29", "2026-2-09", "02026-02-09", "2026-02-09Z", ""] {
         assert!(!is_day(text), "{text}");

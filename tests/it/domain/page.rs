@@ -4,7 +4,7 @@ use fieldbook::domain::link::DayCount;
 use fieldbook::domain::page::{ByteBudget, MAX_ANSWER, Page};
 
 #[test]
-fn page_of_visit_days_has_more_only_if_more_days_were_read_than_fit() {
+fn page_of_visit_days_says_that_more_follow_only_if_more_days_were_read_than_its_limit() {
     let days = |count: u64| (1..=count).map(|day| DayCount { day: format!("2026-11-0{day}"), count: day }).collect();
     for (there, on_page, has_more) in [(0, 0, false), (1, 1, false), (2, 2, false), (3, 2, true)] {
         let page = Page::of_days(days(there), 2);

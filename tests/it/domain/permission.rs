@@ -80,7 +80,7 @@ fn adding_an_editor_changes_no_permission_of_other_users() {
 }
 
 #[test]
-fn author_role_may_change_only_own_and_edited_investigations_if_editing_is_restricted() {
+fn restricted_editing_lets_the_author_role_change_only_what_the_user_wrote_or_is_an_editor_of() {
     for_each(|caller, operation, ownership, editing| {
         if caller.role == Role::Author && operation == Operation::Change && editing == Editing::Author {
             let is_theirs =

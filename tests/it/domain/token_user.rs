@@ -31,6 +31,7 @@ fn user_name_is_read_from_a_token_without_an_object_id() {
 
 #[test]
 fn derived_user_id_is_the_start_of_the_digest_of_issuer_and_name() {
+    // The expected id is the start of the output of this command:
     // printf 'https://id.example.org/\0f81d4fae-7dec-11d0-a765-00a0c91e6bf6' | sha256sum
     let id = derived_id(ISSUER, "f81d4fae-7dec-11d0-a765-00a0c91e6bf6");
     assert_eq!(id.to_string(), "fded194664493c72309ec324");

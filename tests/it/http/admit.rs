@@ -48,7 +48,7 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 }
 
 #[tokio::test]
-async fn title_that_normalization_makes_much_longer_costs_less_than_four_times_as_much() {
+async fn storing_a_title_that_grows_in_normalization_takes_less_than_four_times_the_usual_cpu_time() {
     let (_app, _, teacher) = TestApp::start_with_schema(r#"{"type": "object"}"#).await;
     let usual = cost_of(&teacher, titled("\u{e9}", 260_000)).await;
     // Normalization for the search makes this title eleven times as long.
@@ -320,7 +320,7 @@ async fn request_holds_no_permit_while_its_body_arrives() {
 #[tokio::test]
 async fn mcp_tool_runs_with_the_permit_of_its_http_request() {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
-    // A second permit would never become free.
+    // The test holds all other permits, so a tool that needed a second permit would wait forever.
     let _light = all_light(&app);
     let call = message("tools/call", json!({"name": "getInvestigation", "arguments": {"id": id}}));
     let answer = speaks_mcp(teacher).post("/mcp", call).await;
@@ -342,7 +342,7 @@ async fn mcp_tools_that_change_something_run_with_the_permit_of_their_http_reque
         if is_large {
             enlarge(&app);
         }
-        // A second permit would never become free.
+        // The test holds all other permits, so a tool that needed a second permit would wait forever.
         let _light = all_light(&app);
         let tools = [
             ("updateInvestigation", json!({"id": id, "changes": {"title": "Beans"}})),

@@ -50,7 +50,7 @@ fn remove_examples(body: &mut Value) -> usize {
 }
 
 #[tokio::test]
-async fn served_openapi_document_adds_server_schema_and_examples_to_the_committed_file() {
+async fn served_openapi_document_is_the_committed_file_plus_a_server_and_content_schemas_and_examples() {
     let (_app, anon, _) = TestApp::start().await;
     let served = anon.get("/api/openapi.json").await;
     assert_eq!((served.status, served.header("content-type")), (StatusCode::OK, Some("application/json")));
@@ -328,7 +328,7 @@ async fn docs_page_is_compressed_for_clients_that_accept_it() {
 #[tokio::test]
 async fn docs_address_without_a_slash_redirects() {
     let (_app, anon, _) = TestApp::start().await;
-    let page = anon.get("/docs").await; // the client follows redirects
+    let page = anon.get("/docs").await; // the HTTP client of the test follows the redirect
     assert_eq!(page.status, StatusCode::OK, "{page}");
     assert!(page.text.contains("<html"), "{page}");
 }

@@ -127,7 +127,7 @@ async fn refused_requests_get_the_headers_that_the_openapi_document_lists() {
 }
 
 #[tokio::test]
-async fn openapi_document_marks_operations_without_a_token_and_deprecated_paths() {
+async fn openapi_document_marks_deprecated_paths_and_operations_that_need_no_token() {
     let (_app, anon, _) = TestApp::start().await;
     let document = documented::served(&anon).await;
     let with = |key: &str, value: Value| -> Vec<&str> {

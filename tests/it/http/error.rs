@@ -218,7 +218,7 @@ async fn missing_or_malformed_investigation_id_is_refused_before_any_other_error
 }
 
 #[tokio::test]
-async fn request_for_a_damaged_investigation_fails_with_a_remedy() {
+async fn change_of_a_damaged_investigation_fails_with_an_error_that_suggests_a_remedy() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     app.behind("UPDATE investigation SET findings = 'noise'");
     assert_snapshot!(teacher.patch(&path, json!({"title": "Beans"})).await, @r#"

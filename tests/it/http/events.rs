@@ -505,7 +505,7 @@ async fn stream_reads_stored_events_only_with_a_permit_of_its_user() {
 }
 
 #[tokio::test]
-async fn stream_replays_stored_events_only_with_the_heavy_permit_of_its_user() {
+async fn stream_replays_stored_events_only_after_its_user_gets_a_permit_for_heavy_requests() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     teacher.create(json!({})).await;

@@ -199,7 +199,7 @@ async fn service_works_after_the_year_9999_and_omits_only_the_date_header() {
     let live = app.anon().get("/health/live").await;
     assert_eq!(live.header("date"), Some("Sat, 21 Nov 2026 08:00:00 GMT"));
     let key = add_key(&app, 1, "admin").await;
-    // No token lasts until then.
+    // The caller uses an API key, because every token expires by the end of the year 9999.
     let teacher = app.anon().bearing(key.expose());
     app.clock.jump(8000 * 366 * 24 * 3600 * 1000);
     let path = teacher.create_path(json!({"title": "Cress", "curriculum": "NGSS"})).await;

@@ -100,7 +100,7 @@ async fn idempotency_key_used_for_another_request_is_refused() {
         assert_eq!(refused.status, StatusCode::CONFLICT, "{refused}");
         assert_eq!(refused.json()["code"], "idempotency_key_reused", "{refused}");
     }
-    // Requests count as equal despite other white space, another order of members, or the other route.
+    // A repeat may differ in its white space, the order of its members, and its route, because two routes create links.
     let spaced = r#"{ "description":"",  "subLink":"a","key":"class" }"#;
     let again = keyed.post_text(&format!("/api/investigation/{id}/links"), "application/json", spaced).await;
     assert_eq!((is_a_repeat(&again), &again.text), (true, &first.text), "{again}");
@@ -204,7 +204,8 @@ async fn idempotency_key_can_be_reused_after_a_day_and_expired_answers_are_delet
     assert_eq!((new.status, is_a_repeat(&new)), (StatusCode::CREATED, false), "{new}");
     let again = with_key(&teacher, "7").post("/api/investigation", json!({"title": "Radish"})).await;
     assert!(is_a_repeat(&again), "{again}");
-    // Each creation deletes up to a hundred expired answers. The `CHECK` constraint fails unless two are left.
+    // Each creation deletes up to a hundred expired answers. The `CHECK` constraint fails unless exactly two answers
+    // are left: those for the keys `7` and `new`.
     with_key(&teacher, "new").post("/api/investigation", json!({"title": "Bean"})).await;
     app.behind(
         "CREATE TABLE left_over (n INTEGER CHECK (n = 2)); INSERT INTO left_over SELECT count(*) FROM first_answer",

@@ -260,7 +260,7 @@ fn every_alert_has_a_test_and_names_only_existing_metrics_error_codes_and_routes
 
 /// Counting open files takes time, so an address with many connections would delay others.
 #[tokio::test]
-async fn metrics_are_served_to_one_request_of_an_address_at_a_time() {
+async fn second_metrics_request_from_a_client_address_waits_until_the_first_is_answered() {
     let (app, anon, _) = TestApp::start().await;
     let metrics = &app.app.admission.metrics;
     let first = metrics.try_take(Actor::at([127, 0, 0, 1].into()), 1).expect("a permit");
@@ -271,7 +271,7 @@ async fn metrics_are_served_to_one_request_of_an_address_at_a_time() {
 }
 
 #[tokio::test]
-async fn process_and_program_metrics_are_plausible() {
+async fn metrics_report_memory_open_files_cpu_time_start_time_and_version_of_the_service() {
     let (_app, anon, _) = TestApp::start().await;
     let text = anon.get("/metrics").await.text;
     let memory = number(&text, "process_resident_memory_bytes");

@@ -59,7 +59,7 @@ async fn error_for_an_invalid_version_number_in_the_path_names_the_parameter() {
 }
 
 #[tokio::test]
-async fn undecodable_query_is_answered_in_json_with_200_or_400() {
+async fn request_with_a_malformed_query_is_accepted_or_refused_with_400_and_answered_in_json() {
     let (_app, _, teacher) = TestApp::start().await;
     for query in ["%FF", "search=%FF", "search=%zz", "=", "&&&", "search=%00", "search=%"] {
         let answer = teacher.get(&format!("/api/investigation?{query}")).await;

@@ -107,7 +107,7 @@ pub fn with_role(app: &TestApp, user: &str, role: &str) -> Caller {
     app.anon().bearing(&token.expect("a token"))
 }
 
-/// Returns a caller with a session of this user, as the page has one.
+/// Returns a caller who sends the cookie of a session of this user, like the page in a browser.
 async fn with_session(app: &TestApp, user: &str) -> Caller {
     let cookie = format!("fieldbook_session={}", app.session(user).await);
     app.anon().with_header("sec-fetch-site", "same-origin").with_header("cookie", &cookie)
@@ -296,7 +296,8 @@ async fn permissions_follow_roles_and_the_editing_setting() {
     purgeInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key session: 404 not_in_trash | revoked: 401 invalid_token
     deleteSession | nobody: 401 unauthenticated | reader stranger editor author admin key session: 200 | revoked: 401 invalid_token
     ");
-    // These rows differ if only authors edit: other users may only read and clone.
+    // With `Editing::Author`, these rows differ from the table above, because users who may not edit an investigation
+    // may only read and clone it.
     let rows: BTreeSet<&str> = by_default.lines().collect();
     let of_authors = table(Editing::Author).await;
     let others: Vec<&str> = of_authors.lines().filter(|row| !rows.contains(row)).collect();

@@ -47,8 +47,8 @@ async fn request_whose_client_disconnects_before_its_end_creates_nothing() {
     assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
 }
 
-/// Sends a change of the title to "Radishes", and disconnects before the answer. Returns all other permits of the
-/// teacher, so that one is free only when the change has ended.
+/// Sends a change of the title to "Radishes", and disconnects before the answer. Takes and returns all other permits of
+/// the teacher. While they are held, a permit becomes free only when the change has ended.
 async fn leave_a_change(app: &TestApp, id: &str) -> Vec<Permit> {
     let take = || app.app.admission.light.try_take(teacher(), 1);
     let others = (1..share_of(LIGHT)).map(|_| take().expect("a free permit")).collect();

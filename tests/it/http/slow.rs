@@ -163,7 +163,8 @@ async fn change_is_refused_if_its_key_was_revoked_while_the_body_arrived() {
     }
 }
 
-/// Makes each read of the store take [`RECHECK`], as soon as the test has set the clock.
+/// Advances the clock by [`RECHECK`] before each read of the store, so that the right of the caller is checked again.
+/// Does nothing until the test has put its clock here.
 #[derive(Debug, Default)]
 struct SlowReads(OnceLock<Clock>);
 

@@ -11,7 +11,8 @@ use super::error::shown;
 use super::permissions::with_role;
 use crate::support::{Caller, Exchange, TEACHER, TestApp, http_statuses};
 
-/// Operations that use no store for a caller with a token, and operations whose answers have another form.
+/// Operations that are not tested here: those that use no store if the caller has a token, and those whose answers are
+/// not in the usual JSON envelope, such as event streams and metrics.
 const OTHERS: [&str; 9] = [
     "GET /api/me",
     "POST /api/session",

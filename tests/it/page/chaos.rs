@@ -126,7 +126,8 @@ const NO_DIALOG: &str = "!document.querySelector('dialog[open]')";
 /// The boxes for the descriptions of pictures. The last box belongs to the newest picture.
 const NEWEST_PICTURE: &str = "[data-path^='pictures.'][data-path$='.alt']";
 
-/// A script that keeps the text, if the page asks at a sign-out. Returns whether the page asks.
+/// A script that answers “Keep the text”, if the page asks at a sign-out what to do with unsaved text. Returns whether
+/// the page asks.
 const SIGN_OUT: &str = "
     const keep = [...document.querySelectorAll('dialog[open] button')].find((b) => b.textContent === 'Keep the text');
     keep?.click();

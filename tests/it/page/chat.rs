@@ -52,7 +52,7 @@ async fn failed_message_to_the_assistant_stays_and_can_be_sent_again() {
 }
 
 #[tokio::test]
-async fn conversation_is_shown_after_the_first_operation_even_without_a_language_model() {
+async fn conversation_is_shown_after_the_author_takes_the_first_fix_even_without_a_language_model() {
     let (page, _, id) = Page::of_lesson(hurried(), WIDE).await;
     assert_eq!(page.js("return document.querySelector('.talk').hidden").await, true);
     page.choose("Steps", "Fit the other fields to Steps").await;

@@ -103,7 +103,7 @@ async fn people_list_shows_the_role_from_the_school_account_if_none_is_set() {
 }
 
 #[tokio::test]
-async fn another_role_ends_the_link_that_was_sent_and_the_page_offers_a_new_one() {
+async fn changing_the_role_of_a_person_ends_their_sign_in_link_and_the_page_offers_a_new_link() {
     let (_app, page) = start().await;
     page.click("Add a person").await;
     page.sees("Reader: reads everything, changes nothing").await;
@@ -239,7 +239,7 @@ async fn late_answer_to_an_earlier_search_is_not_shown() {
     let (app, page) = start().await;
     add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
     add(&app, person(READER, "Greta Garbo", None)).await;
-    // The answer to “gr” waits until the test releases it.
+    // The answer to the search for “gr” waits until the test releases it.
     let hold = "const ask = window.fetch;
         window.fetch = async (path, options) => {
             const answer = await ask(path, options);

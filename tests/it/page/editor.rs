@@ -24,7 +24,7 @@ async fn short_fields_share_a_row_and_their_findings_are_below_the_row() {
         })";
         let shown = page.js(rows).await;
         assert_eq!((&shown[0], &shown[0][1], &shown[2][1]), (&shown[1], &json!(true), &json!(true)), "{shown}");
-        // A phone has room for two boxes that show a whole grade.
+        // A row on a phone has room for only two of the three boxes, because each must be wide enough for a grade.
         assert!(window.width == PHONE.width || shown[1] == shown[2], "{shown}");
         let both = json!({"durationMinutes": 5, "groupSize": 3, "steps": [{"text": "In groups of four, sow.", "minutes": 45}]});
         teacher.patch(&format!("/api/investigation/{id}"), both).await;
@@ -37,7 +37,7 @@ async fn short_fields_share_a_row_and_their_findings_are_below_the_row() {
 }
 
 #[tokio::test]
-async fn each_field_is_saved_as_the_author_writes_it() {
+async fn fields_and_list_entries_that_the_author_edits_are_saved_automatically() {
     let (page, teacher, id) = Page::of_lesson(json!({}), WIDE).await;
     page.write("[data-path=title]", "Cress in the dark").await;
     page.until("document.querySelector('h1').textContent === 'Cress in the dark'").await;
@@ -292,7 +292,7 @@ async fn page_reports_an_unreachable_service_and_keeps_the_typed_text() {
 }
 
 #[tokio::test]
-async fn overview_reminds_of_unplaced_text_until_it_is_removed() {
+async fn overview_reminds_the_author_of_text_that_is_in_no_field_yet_until_it_is_removed() {
     let mut lesson = cress();
     lesson["unplacedText"] = json!("For next time: bring a jar.");
     let (page, _, _) = Page::of_lesson(lesson, WIDE).await;

@@ -115,7 +115,7 @@ async fn page_previews_the_result_before_it_fits_the_other_fields_to_one_field()
 #[tokio::test]
 async fn page_asks_the_author_to_correct_a_contradiction_that_no_rule_can_fix() {
     let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}}}"#;
-    // The fix of this rule changes nothing.
+    // The fix that this rule proposes sets `a` to the value that it already has, so it resolves nothing.
     let same = Rule {
         has_fix: true,
         find: |document| Ok(vec![rules::fixable("a is not b.", "a", rules::value(document, "a"))]),
@@ -231,7 +231,8 @@ async fn new_empty_row_does_not_move_a_finding_to_another_row() {
     page.write("[data-path='steps.1.text']", "Go on as in step 4.").await;
     let row = page.until("document.querySelector('.notes .finding')?.closest('li').querySelector('.text').value").await;
     assert_eq!(row, "Go on as in step 4.");
-    // As soon as the new row has a text, it has the path of its position.
+    // While the new row is empty, its path comes after those of all other rows. As soon as it has a text, the paths of
+    // all rows follow their positions.
     page.write("[data-path='steps.3.text']", "Water them.").await;
     page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
     let paths =

@@ -84,7 +84,8 @@ async fn key_f8_focuses_the_latest_notice_which_stays_while_it_has_the_focus() {
     page.until(is_back).await;
     page.press(F8).await;
     page.focuses("Try").await;
-    // Code that waits for the end of a notice also waits while the notice has the focus. The second timer runs later.
+    // `whenUnused` must not run its callback while the notice has the focus. The second timer ends after the first, so
+    // the test would see a callback that ran too early.
     let waits = "return import('/ui/core/notice.js').then(({ whenUnused }) => new Promise((seen) => {
         whenUnused(() => { window.isUnused = true; }, 10);
         setTimeout(() => seen(window.isUnused ?? false), 11);

@@ -188,7 +188,7 @@ async fn first_change_of_a_field_is_undone_in_its_history_and_in_the_history_of_
     page.click("Undo the change of Phenomenon").await;
     page.sees("Phenomenon is as it was before.").await;
     assert_eq!(teacher.get(&path).await.data()["phenomenon"], cress()["phenomenon"]);
-    // The assessment is not what version 1 made of it any more.
+    // Neither field has its value from version 1 any more, so the page does not offer to undo the changes of version 1.
     page.view(&format!("#/i/{id}/history")).await;
     page.sees("Versions 1 to 3").await;
     page.click("3 changes in versions 1 to 3").await;
@@ -310,7 +310,7 @@ async fn history_of_a_copy_links_to_the_original_and_names_restored_fields() {
 }
 
 #[tokio::test]
-async fn versions_to_compare_have_their_time_and_what_they_changed() {
+async fn choices_of_versions_to_compare_show_the_time_and_the_changed_fields_of_each_version() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"assessment": "Draw both saucers."})).await;

@@ -97,7 +97,8 @@ async fn search_narrows_while_typing_and_combines_with_filters() {
     titles(&page, &["Crayfish", "Cranes"]).await;
     page.js("const s = document.querySelectorAll('.filters select')[1]; s.value = 'Physics'; s.dispatchEvent(new Event('change'))").await;
     titles(&page, &["Cranes"]).await;
-    // After a visit to a lesson, the search and the filters are still set, and the line that hides them shows this.
+    // After the user has opened a lesson and gone back, the search and the filter are still set. The heading of the
+    // filters counts those that are set.
     page.click("Cranes").await;
     page.until("document.querySelector('.paper')").await;
     page.js("history.back()").await;

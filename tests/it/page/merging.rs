@@ -75,7 +75,8 @@ async fn cursor_stays_in_a_new_row_while_others_remove_rows_above() {
 
 const THEIRS: [&str; 6] = ["Sow twenty seeds.", "Cover no saucer.", TEXTS[2], TEXTS[3], TEXTS[4], TEXTS[5]];
 
-/// Changes the second step on the page while it is offline, and as the colleague, and opens the question.
+/// Changes step 2 on the page while the browser is offline, and changes the same step as the colleague. Then reconnects
+/// the browser, and opens the dialog that asks which text to keep.
 async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &str) {
     page.offline(true).await;
     page.write("[data-path=\"steps.1.text\"]", "Cover both saucers.").await;
@@ -86,7 +87,7 @@ async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &s
 }
 
 #[tokio::test]
-async fn button_keep_both_keeps_two_texts_of_a_step_and_restores_no_removed_step() {
+async fn author_who_keeps_both_texts_of_a_step_gets_two_steps_and_no_step_that_the_colleague_removed() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     let sides = page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.innerText)").await;
@@ -102,7 +103,7 @@ async fn button_keep_both_keeps_two_texts_of_a_step_and_restores_no_removed_step
 }
 
 #[tokio::test]
-async fn conflict_disappears_if_the_colleague_reverts_the_other_text() {
+async fn conflict_about_a_step_disappears_if_the_colleague_reverts_their_own_change() {
     let (page, colleague, path) = open().await;
     change_step_two_on_both_sides(&page, &colleague, &path).await;
     page.click("Decide later").await;

@@ -84,7 +84,7 @@ impl Page {
         self.click(action).await;
     }
 
-    /// Chooses in the menu of a version.
+    /// Chooses an action in the menu of a version.
     pub async fn choose_version(&self, version: &str, action: &str) {
         self.click(&format!("Actions for {version}")).await;
         self.click(&format!("{action} {version}")).await;

@@ -9,7 +9,7 @@ use crate::support::browser::{PHONE, Page, WIDE};
 const SAID: &str = "[...document.querySelectorAll('.notice p')].map((p) => p.textContent).join()";
 
 #[tokio::test]
-async fn unreachable_notice_disappears_when_the_service_is_back() {
+async fn notice_that_the_service_is_unreachable_disappears_when_the_service_is_back() {
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.open_findings().await;
     page.offline(true).await;
@@ -147,7 +147,7 @@ async fn notice_on_a_phone_is_one_row_at_the_bottom_and_covers_no_edited_field()
         return [left < 17, innerWidth - right < 17, innerHeight - bottom < 8, bottom - top < 60, new Set(buttons).size]";
     page.js(tell).await;
     assert_eq!(page.js(shape).await, json!([true, true, true, true, 1]));
-    // The field with the cursor is at the lower edge of the window, as above a keyboard.
+    // The field with the cursor is at the lower edge of the window, as it is above an on-screen keyboard.
     page.js("const box = document.querySelector('[data-path=assessment]');
              box.focus({ preventScroll: true });
              box.scrollIntoView({ block: 'end', behavior: 'instant' });

@@ -135,7 +135,7 @@ pub async fn drop_file_on(page: &Page, selector: &str, name: &str, bytes: impl A
 }
 
 #[tokio::test]
-async fn pictures_of_a_word_document_are_shown_stored_and_on_the_sheet() {
+async fn pictures_of_a_dropped_word_document_appear_in_the_preview_and_in_the_new_lesson_and_on_its_sheet() {
     let (page, teacher) = Page::of_service(WIDE).await;
     let lesson = [
         illustrated("p0", "The school", "Salt"),
@@ -323,7 +323,7 @@ async fn text_with_only_headings_creates_no_lesson() {
 }
 
 #[tokio::test]
-async fn whole_lesson_pasted_into_the_title_of_a_new_lesson_is_sorted_or_can_be_undone() {
+async fn author_can_undo_a_whole_lesson_pasted_into_the_title_or_sort_its_text_into_the_fields() {
     let (page, teacher) = Page::of_service(WIDE).await;
     page.click("New lesson").await;
     page.until("document.activeElement.dataset.path === 'title'").await;

@@ -55,7 +55,7 @@ pub async fn offer(page: &Page, how: &str, selector: &str, colours: &[&str]) {
     page.until("window.given").await;
 }
 
-/// Gives a file that is not a picture to an element.
+/// Drops an SVG file, which Fieldbook does not accept as a picture, on an element.
 async fn give_text(page: &Page, selector: &str, name: &str, text: &str) {
     let script = format!(
         "const data = new DataTransfer();
@@ -341,7 +341,7 @@ async fn unsent_pictures_stay_private_and_can_be_discarded() {
 }
 
 #[tokio::test]
-async fn unsent_picture_of_a_deleted_lesson_is_saved_with_the_new_lesson() {
+async fn author_who_saves_a_deleted_lesson_as_a_new_lesson_keeps_its_unsent_picture() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let old = add_picture(&page, &teacher, &id).await;
     block(&page, &["*/api/investigation/*/pictures"]).await;

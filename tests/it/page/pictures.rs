@@ -17,7 +17,7 @@ use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
 use crate::support::process::Service;
 
-/// The drawing in the lesson of the pictures, and its size.
+/// The drawing that the screenshots show in a lesson, and the window in which the browser renders it.
 const DRAWING: &str = include_str!("seedlings.svg");
 const SIZE: Window = Window { width: 1200, height: 520, dark: false };
 

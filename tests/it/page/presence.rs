@@ -24,7 +24,7 @@ async fn two_people_see_each_other_until_one_closes_the_page() {
     let lines =
         "return document.querySelector('.others').clientHeight < 2 * document.querySelector('.face').clientHeight";
     assert_eq!(page.js(lines).await, true);
-    // A phone shows the face, and the name after a tap.
+    // A phone shows only the avatar of the other person. After a tap on it, a notice says who has the lesson open.
     page.appear(PHONE).await;
     page.click_on(".others button").await;
     page.until("document.querySelector('.notice p')?.textContent === 'Another author has this lesson open.'").await;

@@ -20,7 +20,7 @@ async fn shows(page: &Page, words: &str) {
     page.until(&format!("{SHEET}?.body?.innerText.includes({})", json!(words))).await;
 }
 
-/// Chooses in the menu with this label.
+/// Chooses an option in the menu that has this label.
 async fn choose(page: &Page, label: &str, option: &str) {
     let menu = format!(
         "const label = [...document.querySelectorAll('.which label')].find((one) => one.textContent === {});
@@ -99,7 +99,7 @@ async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_else_of_the_only_op
 }
 
 #[tokio::test]
-async fn sheet_view_shows_the_state_of_a_link_beyond_the_first_hundred() {
+async fn sheet_view_for_the_101st_link_of_a_lesson_says_that_the_link_is_closed() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     for n in 1..=101 {
         teacher.create_link(&id, "class-5b", &n.to_string()).await;
@@ -124,7 +124,7 @@ async fn print_button_and_keys_print_only_the_sheet_with_the_latest_text() {
 }
 
 #[tokio::test]
-async fn form_printed_with_the_browser_menu_says_only_how_to_print_the_sheet() {
+async fn author_who_prints_the_form_with_the_browser_menu_gets_only_a_hint_how_to_print_the_sheet() {
     let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
     page.print_view().await;
     let paper = "return document.body.innerText.trim()";

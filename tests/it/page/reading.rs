@@ -62,7 +62,7 @@ async fn pupil_scans_the_qr_code_and_reads_the_lesson() {
     assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 1);
 }
 
-/// Adds a picture to a lesson, also to its first step.
+/// Adds one picture both to the pictures of a lesson and to its first step.
 async fn with_pictures(teacher: &Caller, id: &str, words: &str) {
     let path = format!("/api/investigation/{id}");
     let picture = teacher.add_picture(&path, png(1200, 300, [20, 120, 110, 255])).await;
@@ -204,7 +204,7 @@ async fn link_page_is_printed_as_text_with_its_pictures() {
     let pdf = page.ask("Page.printToPDF", json!({"printBackground": false})).await;
     let pdf = STANDARD.decode(pdf["data"].as_str().expect("a file")).expect("Base64");
     let text = streams(&pdf);
-    // The PDF contains text in fonts that name their characters, and not one picture of the page.
+    // The PDF contains real text, whose fonts say which characters their glyphs mean, and not an image of the page.
     assert!(text.matches(" Tj").count() + text.matches(" TJ").count() >= 10, "{} bytes", text.len());
     assert!(text.contains("begincmap"), "the fonts name their characters");
     let objects = String::from_utf8_lossy(&pdf);

@@ -21,7 +21,7 @@ pub async fn paste(page: &Page, text: &str) {
 }
 
 #[tokio::test]
-async fn enter_goes_from_cell_to_cell_and_adds_a_row_after_the_last_and_backspace_removes_an_empty_row() {
+async fn enter_moves_to_the_next_cell_or_adds_a_row_at_the_end_and_backspace_removes_an_empty_row() {
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     page.click("Add to Materials").await;
     page.press("seeds").await;

@@ -102,7 +102,7 @@ async fn sign_in_page_redirects_only_to_its_own_site() {
     }
 }
 
-/// Any web page can link to such an address.
+/// Any web page can link to Fieldbook with a token in the address. Such a link must not sign people in as someone else.
 #[tokio::test]
 async fn token_in_the_page_address_does_not_change_the_session() {
     let (app, teacher, id) = TestApp::with_id(cress()).await;

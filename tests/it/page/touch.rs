@@ -50,7 +50,7 @@ async fn menu_without_space_below_opens_upward() {
     page.sees("12 lessons").await;
     page.click_on(".rows > li:first-child .menu summary").await;
     assert_eq!(page.js("return document.querySelector('.menu.up')").await, Value::Null);
-    // The last row is at the lower edge of the window, as it would be for a person.
+    // Scrolls the last row to the lower edge of the window, where it is for a person who scrolls down to it.
     page.js("const row = document.querySelector('.rows > li:last-child');
         scrollBy({ top: row.getBoundingClientRect().bottom - innerHeight, behavior: 'instant' });
         row.querySelector('summary').click()")
@@ -224,9 +224,9 @@ async fn new_finding_does_not_move_the_field_being_edited() {
     assert_eq!(page.js(place).await, before);
 }
 
-/// A menu must not take the taps that are meant for the box.
+/// On touch screens, the menu button of a field also reacts to taps around it, but must not cover the text box.
 #[tokio::test]
-async fn every_part_of_a_short_box_on_a_phone_takes_the_focus_and_shows_the_start_of_its_text() {
+async fn narrow_field_on_a_phone_can_be_tapped_on_its_whole_width_and_shows_the_start_of_its_text() {
     let (page, _, _) = Page::of_lesson(cress(), PHONE).await;
     page.write_and_leave("[data-path=grade]", "The fifth and sixth year of all primary schools here").await;
     for window in [PHONE, Window { width: 320, ..PHONE }] {
@@ -243,7 +243,7 @@ async fn every_part_of_a_short_box_on_a_phone_takes_the_focus_and_shows_the_star
 }
 
 #[tokio::test]
-async fn words_of_a_material_are_whole_on_a_narrow_phone() {
+async fn words_in_the_quantity_and_unit_of_a_material_are_not_split_on_a_narrow_phone() {
     let mut lesson = cress();
     lesson["materials"] = json!([{"name": "salt", "quantity": 2, "unit": "tablespoons"}, {"name": "water"}]);
     let (page, _, _) = Page::of_lesson(lesson, Window { width: 320, ..PHONE }).await;

@@ -36,7 +36,7 @@ async fn deleted_lesson_can_be_restored_from_the_trash_until_the_date_in_the_not
 }
 
 #[tokio::test]
-async fn deletion_dialog_lists_another_author_open_links_and_named_versions() {
+async fn deletion_dialog_warns_that_a_lesson_has_another_author_and_open_links_and_named_versions() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let colleague = app.signed_in(COLLEAGUE);
     let id = colleague.create(cress()).await;

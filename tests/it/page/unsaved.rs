@@ -188,7 +188,8 @@ async fn text_of_a_deleted_lesson_can_be_saved_as_a_new_lesson() {
     let new = page.js("return location.hash.split('/').at(-1)").await;
     let new = stored(&teacher, new.as_str().expect("an id")).await;
     assert_eq!((&new["title"], &new["assessment"]), (&json!("Cress in the dark"), &json!("Draw.")));
-    // The second lesson is deleted before a later visit. The new lesson has the text that was not saved.
+    // The second lesson is deleted after its editor was closed, and then opened again. The new lesson has the text that
+    // was not saved.
     open(&page, &later).await;
     write_offline(&page, "Measure.").await;
     page.view("#/").await;

@@ -79,7 +79,7 @@ async fn change_by_others_to_the_text_with_the_cursor_is_announced() {
 }
 
 #[tokio::test]
-async fn conflict_takes_no_keys_from_the_person_who_writes_and_waits_for_a_button() {
+async fn conflict_does_not_interrupt_typing_and_waits_until_the_author_presses_a_button() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.offline(true).await;
     page.write(ASSESSMENT, "Mine too").await;

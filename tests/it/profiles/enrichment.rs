@@ -35,7 +35,7 @@ async fn that_hold_an_investigation(app: &TestApp) -> BTreeSet<String> {
     holding.map(|operation| operation["operationId"].as_str().expect("a name").to_owned()).collect()
 }
 
-/// Plays a model that finds the birds, and removes them when it is asked to.
+/// Answers like a model that reports a contradiction about birds. Asked for a change, it proposes a text without birds.
 fn fixes_birds(question: &Question) -> crate::support::endpoint::Answer {
     match question.kind {
         "findings" => finds_birds(question),
@@ -102,7 +102,7 @@ async fn copy_of_the_investigation_in_the_chat_has_only_the_id_of_its_author() {
 }
 
 #[tokio::test]
-async fn list_answers_with_the_profiles_of_its_authors() {
+async fn list_of_investigations_contains_the_profiles_of_their_authors() {
     let service = Played::start(|asked| {
         let mut profiles = knows_all(asked)?;
         profiles.retain(|profile| profile.user_id != user(2));

@@ -157,7 +157,8 @@ async fn equal_concurrent_profile_lookups_are_sent_as_one_request() {
     let service = Played::start(knows_all).await;
     service.hold();
     let (_app, teacher) = start_with_authors(service.settings(), &[Some(user(0))]).await;
-    // The service knows the caller now, so the lists do not wait for the directory one after the other.
+    // This request brings the caller's entry in the directory of people into memory. So the requests for lists below do
+    // not wait for this entry one after the other.
     teacher.get("/api/investigation/format").await;
     let mut lists = tokio::task::JoinSet::new();
     for _ in 0..share_of(LIGHT) {

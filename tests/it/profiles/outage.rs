@@ -271,7 +271,8 @@ async fn list_shows_the_same_profiles_again_after_one_lookup_failed() {
     let (_app, teacher) = start_with_authors(service.settings(), &[Some(user(0)), Some(user(1)), Some(user(2))]).await;
     let shown = authors(&teacher).await;
     assert_eq!(shown[1], bare(Some(&user(1))));
-    // Whether the other two authors are known depends on the order of the answers. The second list shows the same.
+    // The order of the answers of the profile service decides whether the first list names the other two authors. The
+    // second list must name the same authors.
     assert_eq!(authors(&teacher).await, shown);
 }
 

@@ -10,7 +10,8 @@ use crate::support::{AUDIT_KEPT, START, TestApp};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Adds an entry made in this second after the start. Its number of investigations is the second.
+/// Adds an audit entry, made `second` seconds after the start. To be recognized later, it says that `second`
+/// investigations were imported.
 async fn note(app: &TestApp, second: u64) {
     let at = START.later_by(SECOND * u32::try_from(second).expect("small"));
     let action = AuditAction::Imported { investigations: second, trashed: 0, people: 0, api_keys: 0 };

@@ -101,7 +101,7 @@ async fn backups_and_exports_have_no_sessions_and_importing_new_rows_ends_all_se
     }
     told(&run("restore", &backup, other, &[]));
     assert_eq!((count(data), count(other)), (2, 0));
-    // The import adds nothing, so everybody stays signed in.
+    // An import ends the sessions only if it adds something. This import adds nothing.
     assert!(run("import", &lines, data, &[]).status.success());
     assert_eq!(count(data), 2);
     assert_eq!(teacher.delete(&lesson).await.status, 200);
@@ -304,7 +304,7 @@ async fn copy_of_the_store_file_is_restored_only_with_the_without_checksum_flag(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restore_refuses_a_store_file_with_a_write_ahead_log_and_accepts_its_backup() {
+async fn restore_refuses_a_store_file_next_to_a_write_ahead_log_and_accepts_a_backup_of_that_store() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
     let [data, other, files] = folders.each_ref().map(|folder| folder.path());
     let mut service = Service::of(on_no_backend("serve", data));

@@ -25,7 +25,7 @@ fn findings(reason: &str) -> Findings {
 }
 
 #[tokio::test]
-async fn cached_findings_survive_a_restart_and_the_first_findings_are_kept() {
+async fn cached_findings_survive_a_restart_and_are_not_replaced_by_later_findings() {
     let (app, _, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let id: ObjectId = id.parse().expect("an id");
     assert_eq!(app.app.store.detection("a".into()).await.expect("read"), None);
@@ -73,7 +73,7 @@ async fn oldest_cached_findings_are_deleted_when_the_cache_is_full() {
     );
     app.behind(&fill);
     if let Some(server) = postgres::server() {
-        // PostgreSQL takes the numbers from a sequence, which must count on from the inserted number.
+        // PostgreSQL numbers new rows with a sequence, which must continue after the number of the row inserted above.
         let count_on = "SELECT setval(pg_get_serial_sequence('detection', 'n'), (SELECT max(n) FROM detection))";
         postgres::execute_in(app.folder(), &server, count_on);
     }

@@ -192,11 +192,12 @@ async fn events_and_trash_survive_a_temporarily_wrong_clock() {
 }
 
 #[tokio::test]
-async fn stored_expiry_clock_that_is_far_ahead_of_the_machine_is_reset_after_a_week() {
+async fn stored_time_for_expiry_that_is_far_ahead_of_the_machine_clock_is_reset_after_a_week() {
     let (app, _, _) = TestApp::start().await;
     let store = &app.app.store;
     let day = Duration::from_secs(24 * 3600);
-    // The service reads its own expiry clock first, so that it does not read the one stored below.
+    // The service reads the stored expiry clock, which measures ages, only in its first sweep. That sweep comes here,
+    // before the test stores a wrong clock, so that the service never reads the wrong one.
     app.sweep().await;
     let ahead = START.later_by(4000 * day);
     store.keep_expiry_clock(ahead, false).await.expect("kept");

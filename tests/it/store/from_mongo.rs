@@ -15,7 +15,7 @@ fn file() -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn imported_mongodb_collections_give_the_values_of_the_original_application() {
+async fn lessons_and_chats_and_links_imported_from_mongodb_keep_their_values() {
     let (app, anon, teacher) = TestApp::start().await;
     let (said, failed) = imported(app.folder(), &file(), &[]);
     assert_eq!(failed, "");

@@ -40,7 +40,7 @@ async fn concurrent_update_undo_redo_and_restore_are_linearizable() {
     are_linearizable(&[&app], 0..8).await;
 }
 
-/// Returns a call without a condition, with its answer and the times of its beginning and end.
+/// Returns a call that requires no revision (no `If-Match`), with its answer and the times of its beginning and end.
 fn event(asked: Asked, told: Answer, begin: u64, end: u64) -> Event {
     Event { by: 0, call: Call { asked, only_on: None }, told: Some(told), begin, end }
 }

@@ -6,8 +6,8 @@ use super::export::{export, import_summary, imported};
 use crate::support::process::{fieldbook, on_no_backend, refused};
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
-/// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end of a
-/// file with these lines.
+/// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end line,
+/// which says that two lines come before it.
 async fn a_line() -> (String, Value, String) {
     let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     let path = format!("/api/investigation/{id}");
@@ -339,7 +339,7 @@ async fn only_an_import_that_stores_something_is_in_the_audit_log() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn complete_file_adds_the_audit_log_that_a_truncated_import_lacked() {
+async fn import_of_the_complete_file_after_a_truncated_file_adds_the_missing_audit_log() {
     let (app, _, _) = TestApp::with_id(json!({"title": "Cress"})).await;
     let whole = export(app.folder());
     let folder = tempfile::tempdir().expect("a folder");

@@ -282,7 +282,7 @@ async fn documented_commands_to_move_a_store_report_whether_the_copy_is_complete
     assert_eq!(run(remove), (Some(0), String::new()));
     assert_eq!(files(), 0);
 
-    // The commands notice any difference, and do not delete the file.
+    // If an investigation differs in the new store, the comparison fails, and the exported file is still there.
     let (mut moved, teacher) = TestApp::start_at(support::place(to)).await;
     let first = ids(&moved.app.store).await[0];
     teacher.patch(&format!("/api/investigation/{first}"), json!({"title": "Other"})).await;
@@ -313,8 +313,8 @@ async fn people_can_sign_in_with_their_passwords_in_a_moved_store() {
         )
     };
     assert_eq!(imported(folder.path(), &plain, &[]).0, import_summary(1, "", (0, 0)));
-    // The second export contains the audit entry of the first export. The import adds this entry after its own entry of
-    // the first import.
+    // The second export contains the audit entry of the first export. The new store has used the same number for the
+    // entry of the first import, so the second import gives that entry a higher number.
     assert_eq!(imported(folder.path(), &text, &[]).0, import_summary(0, " 1 passwords,", (1, 1)));
     assert_eq!(imported(folder.path(), &text, &[]).0, import_summary(0, "", (0, 3)));
     let store = Store::open(support::place(folder.path())).await.expect("a store");
@@ -380,7 +380,8 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
 async fn export_and_import_keep_trash_entries_that_share_a_link_address_or_have_many_records() {
     let (mut app, teacher) = TestApp::start_with_trash().await;
     let mut ids = Vec::new();
-    // The second investigation gets the link address of the first. Its records need several lines.
+    // The second investigation gets the link address of the first, which is in the trash by then. The version
+    // records of each investigation need several lines of an export.
     for title in ["First", "Second"] {
         let id = app.import(json!({ "title": title, "notes": "0".repeat(900_000) })).await;
         teacher.create_link(&id, "class", "shared").await;
@@ -473,7 +474,7 @@ async fn import_of_a_long_audit_log_adds_missing_entries() {
         (AuditPosition { number }, AuditEntry::of_operator(at, action))
     };
     let (app, _, _) = TestApp::start().await;
-    // The numbers have gaps, as after transactions that were rolled back.
+    // The numbers of the audit entries have gaps, as after transactions that were rolled back.
     let entries: Vec<_> = (1..=2500).map(|number| entry(number * 3)).collect();
     app.app.store.put_audit(entries.clone(), Vec::new()).await.expect("stored");
     let folder = tempfile::tempdir().expect("a folder");

@@ -85,7 +85,7 @@ async fn clones_share_the_bytes_of_their_pictures_until_the_last_one_is_deleted(
 }
 
 #[tokio::test]
-async fn import_accepts_only_pictures_in_their_stored_form() {
+async fn import_refuses_a_picture_with_a_wrong_id_or_unreadable_bytes_or_a_wrong_investigation() {
     let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     let shown = teacher.add_picture(&path, numbered(1)).await;

@@ -100,7 +100,7 @@ async fn group_counts_of_the_list_are_updated_by_every_kind_of_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn locked_store_is_reported_with_the_message_of_each_operation() {
+async fn changes_fail_with_the_code_busy_and_store_nothing_while_another_program_locks_the_store() {
     let (app, _, teacher) = TestApp::start().await;
     let lesson = json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
     let field = json!({"fieldName": "durationMinutes"});

@@ -98,7 +98,7 @@ async fn each_step_of_the_cleanup_after_a_deletion_deletes_few_rows_and_bytes() 
     let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = large(&app, &teacher).await;
-    // Each of these copies is so large that a step can delete only one.
+    // Each of these copies of the content is so large that one step of the cleanup can delete only one copy.
     app.behind(&format!(
         "INSERT INTO content_copy (body, version, content) SELECT body, 100 + version_record.version, '\"{}\"'
          FROM version_record WHERE version BETWEEN 10 AND 14",

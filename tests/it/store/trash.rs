@@ -114,7 +114,7 @@ async fn trash_entry_can_be_restored_only_once() {
     discard(store, &whole(store, id).await).await;
     assert_eq!(store.undelete(other.clone(), CHAT, NOW).await.expect("an answer"), Undeleted::NotInTrash);
     assert!(!store.purge(other, NOW).await.expect("an answer"));
-    // After a restore and a deletion without the trash, nothing is restored.
+    // The entry `stale` is read before the investigation is restored and then deleted for good, so it restores nothing.
     let stale = row().await;
     store.undelete(row().await, CHAT, NOW).await.expect("an answer");
     store.delete(id, None, NOW).await.expect("deleted");
@@ -166,7 +166,7 @@ async fn link_whose_address_is_used_by_another_link_is_not_restored_from_the_tra
     let store = &app.app.store;
     let [first, second, third] = ["Cress", "Peas", "Beans"];
     let mut ids = Vec::new();
-    // Each investigation gets the link address after the previous one was deleted.
+    // All three investigations get the same link address, each after the previous investigation was deleted.
     for title in [first, second, third] {
         let id = teacher.create(json!({ "title": title })).await;
         let link = teacher.create_link(&id, "class", "cress").await;

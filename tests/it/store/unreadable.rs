@@ -237,8 +237,8 @@ async fn log_names_the_damaged_version_and_not_the_versions_rebuilt_from_it() {
     teacher.patch(&path, json!({"steps": [{"text": "3"}]})).await;
     app.stop().await;
     app.behind("UPDATE version_record SET changes = 'nonsense' WHERE version = 1");
-    // Version 2 is undone and changed only a part of the steps. To show all steps before this change, the service needs
-    // version 1, which is damaged.
+    // Version 2, which was undone, had changed only a part of the steps. To show all steps as they were before, the
+    // service needs version 1, which is damaged.
     let (answer, log) = answer_and_log(&app, &format!("{path}/history/steps")).await;
     assert_eq!((answer.status, numbers(&answer.data())), (StatusCode::OK, vec![3]), "{answer}");
     let with = |words: &str| -> Vec<&str> { log.lines().filter(|line| line.contains(words)).collect() };

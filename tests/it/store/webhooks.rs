@@ -27,7 +27,8 @@ async fn queue(app: &TestApp, last: EventId) {
     assert!(app.app.store.queue_deliveries("a".into(), last, "one".into()).await.expect("an answer"));
 }
 
-/// Returns the actor of the next turn after `actor`, and its first events.
+/// Endpoints get the events of one user after another. Returns the user whose turn comes after `actor`, and the first
+/// events of that user.
 async fn next(app: &TestApp, actor: &str, limit: u32) -> (String, Vec<EventId>) {
     let (actor, queued) = app.app.store.next_deliveries("a".into(), actor.into(), limit).await.expect("read");
     (actor.unwrap_or_default(), queued.into_iter().map(|queued| queued.id).collect())

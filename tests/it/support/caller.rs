@@ -232,7 +232,7 @@ impl fmt::Display for Exchange {
 /// Maximum length of a line of displayed JSON, in characters.
 const WIDTH: usize = 110;
 
-/// Returns JSON as text with as few lines as fit. An element that is an object or array has its own line.
+/// Returns JSON as text, in as few lines as [`WIDTH`] allows. An element that is an object or array has its own line.
 pub fn compact(value: &Value) -> String {
     compact_at(value, 0, 0)
 }

@@ -11,14 +11,15 @@ use super::{Caller, Exchange};
 
 const SCHEMAS: &str = "/components/schemas/";
 
-/// The committed document. Content may be anything, and other objects have only the members that it describes.
+/// The OpenAPI document of the repository, made stricter: objects may have only the members that it describes. Only the
+/// content of an investigation may be anything.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let mut document = fieldbook::http::openapi();
     let schemas = document["components"]["schemas"].as_object_mut().expect("schemas");
     let combined = schemas.values().filter_map(|schema| schema["allOf"].as_array()).flatten();
     let combined: Vec<String> = combined.filter_map(|part| part["$ref"].as_str()).map(str::to_owned).collect();
     for (name, schema) in schemas.iter_mut() {
-        // A schema that `allOf` combines with others must allow the members of these others.
+        // `allOf` applies several schemas to one object, so none of them may forbid members that another one describes.
         if schema.get("properties").is_some() && !combined.contains(&format!("#{SCHEMAS}{name}")) {
             schema["additionalProperties"] = json!(false);
         }

@@ -114,7 +114,7 @@ pub fn as_service() -> ChangeContext {
     ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() }
 }
 
-/// Returns settings in which failures have their HTTP statuses.
+/// Returns settings with which failures have standard HTTP statuses, such as 404. By default, most have status 500.
 pub fn http_statuses() -> HttpSettings {
     HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() }
 }
@@ -321,7 +321,7 @@ impl TestApp {
             }
         };
         let app = App::new(Parts {
-            // Each caller gets one CPU core, on any machine.
+            // Each caller may run one CPU-bound job at a time, however many cores the machine has.
             admission: Arc::new(Admission { cores: Pool::new(2), ..Admission::default() }),
             sheets: Sheets::default(),
             store,

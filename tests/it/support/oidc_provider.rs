@@ -25,8 +25,8 @@ impl OidcProvider {
         Self::start_at("0", "helpful")
     }
 
-    /// Starts a provider with the defaults of `oidc-provider`: it cannot ask for the account, and gives the names of
-    /// people only at its userinfo endpoint.
+    /// Starts a provider with the defaults of `oidc-provider`: it cannot ask people which account they want to use, and
+    /// gives their names only at its userinfo endpoint.
     pub fn start_as_it_comes() -> Self {
         Self::start_at("0", "as it comes")
     }

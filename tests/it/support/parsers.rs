@@ -84,7 +84,8 @@ pub fn query(text: &str) {
     let filter = &query.filter;
     assert!(filter.words.iter().flatten().count() <= 50);
     assert_eq!(filter.title.as_deref().map(search::fold), filter.title, "what is folded is folded");
-    // Keeps only the cursor, which contains an offset and was accepted above.
+    // Of the parameters, keeps only the cursor, and writes all others anew from the query. The cursor already contains
+    // the offset.
     given.retain(|(name, _)| name == "cursor");
     let offset = if given.is_empty() { query.offset } else { 0 };
     let mut say = |name: &str, value: String| given.push((name.to_owned(), value));
@@ -141,9 +142,9 @@ const LISTS: [&[(&str, &str)]; 5] = [
     &[("curriculum", "NGSS"), ("author", "0123456789abcdef01234567")],
 ];
 
-/// Checks that a cursor is either refused or gives a usable position. Then makes a document from `text`. Checks
-/// that each list has a cursor after the document, that the cursor gives the same position when the list reads
-/// it, and that the other lists refuse the cursor.
+/// Checks that `text`, read as a cursor, is either refused or gives a usable position. Then makes a document from
+/// `text`, and for each list in [`LISTS`] a cursor to the position after this document. Checks that the same list reads
+/// this position from the cursor, and that all other lists refuse the cursor.
 pub fn cursor(text: &str) {
     let list = |place: usize, cursor: Option<&str>| {
         let parameters = LISTS[place].iter().copied().chain(cursor.map(|cursor| ("cursor", cursor)));

@@ -12,7 +12,7 @@ pub struct Service {
     pub base: String,
 }
 
-/// Returns a command of the program with a data folder and error logs only, on the backend that the tests use.
+/// Returns a command of the program that uses this data folder and the backend of the tests, and logs only errors.
 pub fn fieldbook(command: &str, data: &Path) -> Command {
     let mut program = on_no_backend(command, data);
     if let Some(server) = super::postgres::server() {

@@ -69,8 +69,8 @@ fn sides(finding: &Finding) -> impl Iterator<Item = &str> {
     finding.conflicts_with.iter().map(String::as_str).chain([finding.field_name.as_str()])
 }
 
-/// Returns true if the value at the path contains the quote, except for the dots of a shortened quote. For evidence
-/// without a quote, returns true if there is a list or field that can lack something.
+/// Returns true if the value at the path contains the quote, except for the dots of a shortened quote. Evidence without
+/// a quote must say that something is missing in the list or field at the path, which must exist.
 fn stands_there(evidence: &Evidence, document: &Value) -> bool {
     let value = FieldPath::parse(&evidence.field_path).get(document);
     let Some(quote) = &evidence.quote else { return evidence.missing && value.is_some() };

@@ -1,4 +1,5 @@
-//! A fake identity provider: keys that are created for one test, and a server that publishes them and answers codes.
+//! A fake identity provider: keys that are created for one test, and a server that publishes the keys and answers
+//! requests that contain an authorization code.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -121,7 +122,7 @@ pub enum Mode {
     Says(String),
     /// The provider redirects requests for keys to another path, which has the keys.
     Redirects,
-    /// The configuration accepts the secret of a client only in a form.
+    /// The configuration accepts the secret of a client only as a field of the form in the body, not in a header.
     TakesForms,
     /// The configuration lists these prompts.
     Prompts(&'static str),

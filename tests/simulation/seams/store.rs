@@ -56,7 +56,7 @@ pub trait Faults: Debug + Send + Sync {
         Fate::Committed
     }
 
-    /// Returns a new mark, which no other write has.
+    /// Returns a new mark, which identifies one write, as `src/store/write.rs` explains.
     fn mark(&self) -> String;
 }
 

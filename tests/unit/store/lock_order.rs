@@ -42,7 +42,7 @@ fn lock_order_check_includes_reads_that_lock_rows_on_both_engines() {
 }
 
 #[test]
-fn group_counters_must_be_locked_in_the_order_of_group_and_slot() {
+fn write_must_lock_the_counters_of_groups_in_the_order_of_group_and_counter_number() {
     let count = |key: &str, slot: i64| {
         Statement::new("INSERT INTO group_count (count) VALUES (1)").with("group_key", key).with("slot", slot)
     };

@@ -111,7 +111,7 @@ fn part<'s>(root: &'s Value, schema: &'s Value, name: &str) -> &'s Value {
     resolve(root, schema.get("properties").and_then(|properties| properties.get(name)))
 }
 
-/// Returns the picture that a value refers to; `None` if it is another value.
+/// Returns the picture that a value refers to; `None` if the value is not a reference to a picture.
 fn picture(value: &Value) -> Option<Picture> {
     let members = value.as_object()?;
     let text = |name: &str| members.get(name).and_then(Value::as_str);

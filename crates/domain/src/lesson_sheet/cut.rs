@@ -71,12 +71,12 @@ fn escaped(text: &str) -> usize {
     let addresses = text.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_alphabetic() && pair[1] == b':').count();
     let text = unbroken(text);
     let sizes = text.bytes().map(|byte| match byte {
-        // A line break is allowed here.
+        // In an address, each slash gets markup that allows a line break.
         b'/' if addresses > 0 => "<wbr>/".len(),
         b'"' => "&quot;".len(),
         b'&' => "&amp;".len(),
         b'<' | b'>' => "&lt;".len(),
-        // A newline may end a list item.
+        // A newline may end a list item, which has its own markup.
         b'\n' => "<span class=item></span>".len(),
         _ => 1,
     });

@@ -45,7 +45,7 @@ const WORDS: &[[&str; 5]] = &[
     ["Homework", "Hausaufgabe", "Devoirs", "Tarea", "الواجب المنزلي"],
     ["Unplaced text", "Noch nicht eingeordneter Text", "Texte à classer", "Texto sin clasificar", "نص لم يوضع بعد"],
     ["Lesson", "Unterrichtsstunde", "Leçon", "Lección", "درس"],
-    // An abbreviation, which is the same for any number.
+    // The abbreviation of minutes, which is the same for one minute and for several.
     ["min", "min", "min", "min", "د"],
     ["Name", "Name", "Nom", "Nombre", "الاسم"],
     ["Date", "Datum", "Date", "Fecha", "التاريخ"],

@@ -152,7 +152,7 @@ fn keep_equation(words: &[(usize, &str)], kept: &mut [Option<char>]) {
 /// A part of a text that is read from right to left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part<'t> {
-    /// Text that flows as a whole.
+    /// Ordinary text. It needs no markup of its own, because it has the direction of the text around it.
     Flowing(&'t str),
     /// A formula inside right-to-left text, such as `55 °C` or `t = 0 min`. A formula is read from left to right. As
     /// part of the text around it, its symbols would be reordered.

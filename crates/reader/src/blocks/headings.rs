@@ -12,7 +12,7 @@ use crate::words;
 /// Turns lines into headings if they are formatted like headings, or if their text is a known heading.
 pub(super) fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
     let mark = |at: usize| marks.get(at).copied().flatten();
-    // For each kind of list mark, the most recent one before the text of a heading.
+    // For each kind of list mark, the mark of the most recent heading that begins with this kind.
     let mut last: Vec<Mark> = Vec::new();
     let mut levels: Vec<Option<u8>> = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {
@@ -44,7 +44,8 @@ pub(super) fn find_headings(lines: &mut [Line], marks: &[Option<Mark>]) {
     }
 }
 
-/// Returns the level of a heading, by the order of marks in outlines.
+/// Returns the level of a heading by its list mark. The order is that of outlines: Roman numerals, then capital
+/// letters, numbers and lower-case letters. A heading without a mark has the level of capital letters.
 fn level(mark: Option<Mark>) -> u8 {
     match mark {
         Some(Mark::Roman(_)) => FORMED - 1,
@@ -59,7 +60,8 @@ fn is_short(line: &Line) -> bool {
     const MAX_WORDS: usize = 10;
     let text = line.text.trim();
     let is_short = text.len() <= MAX_BYTES && text.split_whitespace().count() <= MAX_WORDS;
-    // Only the name is checked, because a time after the name is not the value of a label.
+    // A heading can end with a time, as in "Warm-up: 5 min". The time is not the value of a label, so only the name
+    // before it is checked.
     let name = name_of(text);
     let is_label = facts::labelled(&name, line.form.label.min(name.len())).is_some();
     is_short && !text.contains('\n') && !text.ends_with([',', ';']) && !is_label
@@ -139,8 +141,8 @@ fn below(lines: &[Line], at: usize) -> Option<usize> {
     (at + 1..lines.len()).find(|place| lines.get(*place).is_some_and(|line| line.kind != Kind::Picture))
 }
 
-/// Returns whether something other than the next item of the same list is below an item. Consecutive numbered lines are
-/// one list, regardless of their texts.
+/// Returns whether the line below a list item is anything but the next item of the same list. Consecutive numbered
+/// lines are one list, regardless of their texts.
 fn has_below(lines: &[Line], at: usize, marks: &[Option<Mark>]) -> bool {
     let Some(below) = below(lines, at) else { return false };
     let (Some(line), Some(next)) = (lines.get(at), lines.get(below)) else { return false };

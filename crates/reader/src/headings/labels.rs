@@ -35,8 +35,8 @@ impl Chooser<'_> {
         }
     }
 
-    /// Returns whether a label names pupils of one level, in the differentiation. "HA" is such a label only next to
-    /// others: elsewhere it means homework.
+    /// Returns whether a label names a level of pupils for whom the lesson is adapted. "HA" means such a level (higher
+    /// ability) only near another label of this kind. Elsewhere, it means homework (in German).
     fn is_level(&self, at: usize, labelled: &facts::Labelled<'_>) -> bool {
         let is_other = |block: &Block| {
             let label = block.text.split_once(':').map_or("", |(label, _)| label);
@@ -92,7 +92,8 @@ impl Chooser<'_> {
             Some(Form::Terms) => {
                 block.form.is_apart && labelled.label.contains(' ') || labelled.meaning.key == "homework"
             }
-            // A bold label, or a label separated from a list, ends phases whose headings are only bold, too.
+            // A bold label, or a label after a list and a blank line, ranks with bold headings. So it ends the steps if
+            // the headings of their phases are only bold.
             Some(Form::Steps) if section.has_phase => {
                 (is_bold || block.form.is_apart && is_behind_list())
                     && section.level >= FORMED

@@ -6,7 +6,7 @@ use crate::document::{Block, Kind};
 /// separate part.
 pub(super) fn below(blocks: &[Block], begins: &[bool]) -> Vec<usize> {
     let mut counts = vec![0; blocks.len()];
-    // Indexes of the next block that begins a part, and of the next heading of each level or of a higher level.
+    // Index of the next block that begins a part and, for each level, of the next heading that is not deeper.
     let mut next = blocks.len();
     let mut next_of = [blocks.len(); u8::MAX as usize + 1];
     let places = blocks.iter().zip(begins).zip(&mut counts).enumerate().rev();

@@ -256,7 +256,8 @@ impl<'b, 'p> Body<'b, 'p> {
         }
     }
 
-    /// Adds a character of a symbol font. Its private code is a bullet at the beginning, and has no meaning elsewhere.
+    /// Adds a character of a symbol font. Its code has a meaning only in that font, but at the beginning of a line, any
+    /// such code is read as a bullet.
     fn symbol(&mut self, code: Option<String>) {
         let code = code.and_then(|code| u32::from_str_radix(&code, 16).ok());
         if let Some(character) = code.and_then(char::from_u32) {

@@ -40,7 +40,7 @@ impl Read for Unpacked<'_, '_> {
 
 #[derive(Debug, Clone)]
 pub(super) struct Relation {
-    /// The last part of its type, such as `styles`.
+    /// The last segment of the URI that names the type of the relationship, such as `styles`.
     pub(super) kind: String,
     pub(super) target: String,
     pub(super) is_external: bool,
@@ -109,7 +109,7 @@ impl<'p> Package<'p> {
         let relations = self.relations("")?;
         let main = relations.values().find(|relation| relation.kind == "officeDocument");
         match main {
-            // Tables and presentations of Office are refused, because they are packages, too.
+            // A spreadsheet or presentation of Office has a main part of the same kind, but is refused.
             Some(relation) if relation.target.starts_with("xl/") || relation.target.starts_with("ppt/") => {
                 Err(ReadError::OtherType)
             }

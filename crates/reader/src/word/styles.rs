@@ -46,7 +46,7 @@ pub(super) struct Styles {
     styles: HashMap<String, Resolved>,
     /// Whether the level of an abstract numbering has numbers or letters.
     ordered: HashMap<(u32, u8), bool>,
-    /// Whether a level that a numbering overrides has numbers or letters.
+    /// Whether a level has numbers or letters, if a list redefines this level of a definition that several lists share.
     overrides: HashMap<(u32, u8), bool>,
     abstracts: HashMap<u32, u32>,
     kept: Kept,

@@ -28,8 +28,8 @@ const INDENT: usize = 624;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Title,
-    /// The line on which a pupil writes name and date, each before a tab. `crates/reader` skips paragraphs with its
-    /// style, `FieldbookPupil`.
+    /// The line on which a pupil writes name and date. Each label is followed by a tab, which is drawn as a line to
+    /// write on. `crates/reader` skips paragraphs with the style of this line, `FieldbookPupil`.
     Pupil,
     /// The label above lines to write on.
     PupilHeading,

@@ -134,7 +134,7 @@ fn footer([bidi, title, of]: &[String; 3]) -> String {
     include_str!("parts/footer.xml").replace("{bidi}", bidi).replace("{of}", of).replace("{title}", title)
 }
 
-/// Returns the XML of this number of numberings, which all start with 1.
+/// Returns the XML that defines `count` numbered lists, each of which starts at 1.
 fn lists(count: usize) -> String {
     let numbering = |id| {
         format!(

@@ -5,7 +5,7 @@ use fieldbook::assistant::facts::grade::Grades;
 use fieldbook::assistant::facts::standard_code::*;
 
 #[test]
-fn standard_code_gives_its_range_of_grades() {
+fn code_of_a_school_standard_or_name_of_a_curriculum_gives_its_range_of_grades() {
     for (text, low, high) in [
         ("NGSS 5-PS1-2", 5, 5),
         ("NGSS MS-LS2-2", 6, 8),

@@ -19,7 +19,8 @@ fn texts(patterns: &'static [&'static str]) -> impl Strategy<Value = Vec<String>
     prop::collection::vec(words.prop_map(|words| words.join(" ")), 0..6)
 }
 
-/// Checks that a document, which uses the prefilter, finds the same facts as reading each of its texts separately.
+/// Checks that the facts in a document are the same as those found by reading each of its texts separately. Only the
+/// first way uses the prefilter.
 fn same_facts<T: Debug + PartialEq>(
     texts: &[String],
     words: &Pattern,

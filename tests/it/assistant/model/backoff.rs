@@ -36,7 +36,7 @@ async fn temporary_failures_of_the_model_endpoint_are_retried() {
 }
 
 #[tokio::test]
-async fn model_call_is_retried_after_a_server_error_that_asks_for_no_wait() {
+async fn model_call_is_retried_after_a_server_error_whose_retry_after_is_missing_or_in_the_past() {
     let past = "Sat, 21 Nov 2026 07:59:59 GMT";
     for busy in [ResponseTemplate::new(500), ResponseTemplate::new(503).insert_header("retry-after", past)] {
         let endpoint = Endpoint::saying([busy, said(&found(json!([])))]).await;
@@ -64,7 +64,7 @@ async fn model_call_fails_at_once_if_the_model_asks_to_wait_beyond_the_deadline(
 }
 
 #[tokio::test]
-async fn circuit_breaker_pauses_a_caller_after_five_failed_operations_until_a_success() {
+async fn circuit_breaker_blocks_a_caller_after_five_failed_operations_until_a_trial_call_succeeds() {
     // Each operation makes four calls: the first one and three retries.
     let failures = (0..6 * 4).map(|_| failing(500));
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
@@ -109,7 +109,8 @@ async fn all_model_calls_of_one_operation_share_one_deadline() {
     let model = endpoint.model();
     let operation = model.for_one_operation(Actor::Service);
     assert_eq!(detected(&operation).await, NOTHING);
-    // The clock is paused only while it jumps. A paused clock would also advance during a call, and end the call.
+    // The clock is paused only for this jump. A clock that stays paused jumps ahead whenever all tasks wait, so every
+    // model call would time out.
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(30)).await;
     tokio::time::resume();
@@ -117,7 +118,8 @@ async fn all_model_calls_of_one_operation_share_one_deadline() {
     assert_eq!(detected(&model).await, NOTHING);
 }
 
-/// Starts an endpoint that answers four requests at a time. Fewer than four requests wait for more.
+/// Starts an endpoint that answers requests in groups of four. Each request waits for its answer until its group is
+/// full.
 async fn answering_by_fours(most: Arc<AtomicUsize>) -> String {
     let (four, under_way) = (Arc::new(Barrier::new(4)), Arc::new(AtomicUsize::new(0)));
     let answer = move || async move {
@@ -132,7 +134,7 @@ async fn answering_by_fours(most: Arc<AtomicUsize>) -> String {
     format!("http://{address}")
 }
 
-/// Asks the model about eight plans at the same time, and returns its findings.
+/// Asks the model about eight investigations at the same time, and returns its findings for each of them.
 async fn eight_times(model: Model) -> Vec<Result<Findings, ModelError>> {
     let mut questions = JoinSet::new();
     for number in 0..8 {

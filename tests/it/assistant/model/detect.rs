@@ -194,7 +194,7 @@ async fn quote_at_the_path_of_a_list_is_assigned_to_the_only_item_that_contains_
 }
 
 #[tokio::test]
-async fn only_values_outside_the_schema_get_ids_in_the_prompt() {
+async fn only_values_whose_paths_the_schema_does_not_know_get_ids_in_the_prompt() {
     let finding = changed(json!({
         "pathA": "L10", "quoteA": "We have 25 ml of vinegar", "pathB": "steps.1.text", "quoteB": "Add 30 ml of vinegar"
     }));

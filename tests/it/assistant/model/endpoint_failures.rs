@@ -34,7 +34,7 @@ async fn raw(bytes: &'static str, hold: bool) -> String {
 }
 
 #[tokio::test]
-async fn options_are_sent_again_if_the_endpoint_refused_the_request_even_without_them() {
+async fn next_model_call_uses_optional_features_again_if_the_endpoint_refused_requests_without_them_too() {
     let refusals = (0..3).map(|_| ResponseTemplate::new(404));
     let endpoint = Endpoint::saying(refusals.chain([said(&found(json!([])))])).await;
     let model = endpoint.model();

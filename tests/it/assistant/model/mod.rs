@@ -99,7 +99,7 @@ pub fn completion(text: &str, finish_reason: &str) -> Value {
     })
 }
 
-/// Returns a model's answer that reports these findings, all in the group `time`.
+/// Returns a model's answer with these findings. A model sorts findings by topic; these are all under the topic `time`.
 pub fn found(findings: Value) -> String {
     let mut answer = json!({
         "time": [], "people_and_materials": [], "quantities": [], "variables": [], "order": [], "safety": [],

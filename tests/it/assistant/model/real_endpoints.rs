@@ -47,7 +47,7 @@ async fn reasoning_text_that_contains_a_draft_answer_is_skipped() {
     let (draft, answer) = (found(json!([super::the_water()])), found(json!([])));
     for text in [
         format!("<think>\nPerhaps {draft}?\n</think>\n\n{answer}"),
-        // The chat template has already opened the reasoning, so only its end is in the answer.
+        // The chat template of some models ends with the tag `<think>`, so the answer contains only the tag `</think>`.
         format!("Perhaps {draft}?\n</think>\n\n{answer}"),
         format!("<thinking>{draft}</thinking>{answer}"),
         format!("◁think▷{draft}◁/think▷{answer}"),

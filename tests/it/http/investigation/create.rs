@@ -87,7 +87,7 @@ async fn status_of_a_new_investigation_shows_missing_fields_and_contradictions()
 }
 
 #[tokio::test]
-async fn creation_keeps_a_manual_status_and_computes_a_draft_status() {
+async fn creation_keeps_a_status_that_people_set_and_replaces_a_draft_status_with_the_computed_one() {
     let (_app, _, teacher) = TestApp::start().await;
     for (given, kept) in [
         ("in_development", "in_development"),
@@ -248,7 +248,8 @@ async fn user_can_create_at_most_20_000_investigations_including_those_in_the_tr
     for caller in [&app.signed_in(COLLEAGUE), &admin] {
         assert_eq!(create(caller, json!({"title": "Bean"})).await.status, StatusCode::CREATED);
     }
-    // The admin is the same user, so the investigation that the admin created counts, too: one deletion is not enough.
+    // The admin is the teacher with another role, so the investigation that the admin created counts for the teacher,
+    // too. The teacher can create another one only after two deletions.
     for (removed, answer) in [(second, &expected[..]), (format!("/api/investigation/{first}"), "201")] {
         assert_eq!(admin.delete(&format!("{removed}?permanently=true")).await.status, StatusCode::OK);
         assert_eq!(answered().await.get(..answer.len()), Some(answer));

@@ -33,7 +33,7 @@ async fn content_that_breaks_the_schema_is_refused_with_every_violation() {
 }
 
 #[tokio::test]
-async fn schema_without_additional_properties_refuses_unknown_fields() {
+async fn schema_that_forbids_additional_properties_refuses_unknown_fields() {
     let closed = r#"{"properties":{"title":{"type":"string"}},"required":["title"],"additionalProperties":false}"#;
     let (_app, _, teacher) = TestApp::start_with_schema(closed).await;
     assert_snapshot!(violations(&create(&teacher, json!({"colour": "red", "grade": 5})).await), @"

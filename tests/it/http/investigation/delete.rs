@@ -11,7 +11,7 @@ use crate::support::{TestApp, http_statuses};
 const UNKNOWN: &str = "/api/investigation/ffffffffffffffffffffffff";
 
 #[tokio::test]
-async fn deletion_removes_the_chat_and_answers_how_many_chats_were_deleted() {
+async fn deletion_removes_the_chat_and_returns_the_number_of_deleted_chats() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_snapshot!(teacher.delete(&path).await, @r#"
     DELETE /api/investigation/000000000000000000000001

@@ -35,7 +35,7 @@ async fn list_refuses_an_unknown_status_in_any_position_of_the_filter() {
 }
 
 #[tokio::test]
-async fn list_cursor_accepts_its_statuses_in_any_order_and_refuses_other_statuses() {
+async fn list_cursor_is_accepted_with_the_same_statuses_in_any_order_and_refused_with_other_statuses() {
     let (_app, teacher) = of_three_statuses().await;
     let first = data(&teacher, "groupBy=none&limit=1&status=published&status=in_development").await;
     let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");

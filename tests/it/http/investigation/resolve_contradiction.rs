@@ -21,7 +21,7 @@ pub(super) fn too_long() -> Value {
 }
 
 #[tokio::test]
-async fn resolve_for_the_duration_changes_the_duration() {
+async fn resolve_request_for_the_duration_field_changes_the_duration_and_not_the_steps() {
     let (app, teacher, path) =
         TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9.5}]})).await;
     app.clock.advance(Duration::from_secs(5));

@@ -8,7 +8,8 @@ const PATH: &str = "/api/investigation";
 const MAX_ANSWER: usize = 8 * 1024 * 1024;
 const MAX_LIGHT_ANSWER: usize = 2 * 1024 * 1024;
 
-/// Adds `count` groups of one investigation each, each named by a number and this text.
+/// Stores `count` groups of the list, each with the count 1, but no investigations. The name of each group is a number
+/// followed by `name`.
 fn add_groups(app: &TestApp, count: usize, name: &str) {
     let rows = (0..count).map(|n| format!("('{n:06}', 0, '{n:06}{name}', 1)")).collect::<Vec<_>>().join(",");
     app.behind(&format!("INSERT INTO group_count (group_key, slot, curriculum, count) VALUES {rows}"));
@@ -64,7 +65,7 @@ async fn list_of_investigations_with_many_short_fields_ends_early_with_a_cursor(
     for _ in 0..6 {
         app.import(json!(fields)).await;
     }
-    // The second walk gets its rows from memory.
+    // The loop reads all pages of the list twice. The second time, the service has the investigations in its cache.
     for _ in 0..2 {
         let (mut walked, mut pages, mut next) = (std::collections::BTreeSet::new(), 0, String::new());
         loop {

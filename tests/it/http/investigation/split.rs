@@ -124,7 +124,7 @@ async fn split_uses_the_headings_if_the_model_fails() {
 }
 
 #[tokio::test]
-async fn splitting_a_large_document_holds_no_heavy_permit_while_the_model_answers() {
+async fn request_to_split_a_large_document_holds_no_permit_for_heavy_requests_while_the_model_answers() {
     let (model, app, teacher) = start(|_| Answer::Says(json!({"places": []}))).await;
     model.hold("split");
     let text = "Stir the salt into the water. ".repeat(1_000);
@@ -202,7 +202,7 @@ fn stating(number: u8, width: u32, height: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn pictures_of_a_document_beyond_120_megapixels_are_left_out() {
+async fn pictures_that_bring_a_document_above_120_megapixels_in_total_are_left_out() {
     let (_app, _, teacher) = TestApp::start().await;
     let paragraphs: Vec<String> = (0..7).map(|at| illustrated(&format!("p{at}"), &format!("{at}"), "")).collect();
     let mut files: Vec<Vec<u8>> = (0..6).map(|at| stating(at, 6_000, 4_000)).collect();

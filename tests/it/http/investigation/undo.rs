@@ -53,7 +53,7 @@ async fn new_investigation_has_nothing_to_undo() {
 }
 
 #[tokio::test]
-async fn undo_restores_findings_status_and_whether_the_change_was_made_with_ai() {
+async fn undo_and_redo_restore_the_status_the_contradictions_and_whether_ai_made_the_change() {
     let (_app, teacher, path) = TestApp::with(complete(10)).await;
     teacher.patch(&path, json!({"steps": [{"text": "Sow", "minutes": 20}]})).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;

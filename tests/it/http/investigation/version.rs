@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Caller, TestApp};
 
-/// Returns the content of a shown investigation, or of a document at a version, as JSON text.
+/// Returns the content of an investigation in an answer as JSON text, without the system fields. The investigation may
+/// be at the current or at an earlier version.
 pub fn content(shown: &Value) -> String {
     let members = shown.as_object().expect("an object").iter();
     let content: serde_json::Map<_, _> =

@@ -151,7 +151,7 @@ async fn link_events_include_changes_and_daily_visits() {
 }
 
 #[test]
-fn each_name_for_what_a_link_shows_is_parsed_back_to_the_same_choice() {
+fn each_value_of_shows_in_a_link_is_serialized_as_its_name_and_parsed_from_its_name() {
     for &shows in Shows::ALL {
         assert_eq!(shows.name().parse(), Ok(shows));
         assert_eq!(json!(shows), shows.name());

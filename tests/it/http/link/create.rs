@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn both_routes_that_create_a_link_give_the_same_answer_with_the_requested_names() {
+async fn both_routes_that_create_a_link_return_the_same_answer_with_the_requested_key_and_sub_link() {
     let mut created = Vec::new();
     for route in ["/api/link/investigation/{id}", "/api/investigation/{id}/links"] {
         let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
@@ -56,8 +56,8 @@ async fn link_created_without_a_sub_link_gets_a_generated_sub_link() {
 #[tokio::test]
 async fn generated_sub_link_that_is_already_taken_is_replaced_by_a_free_sub_link() {
     let (_app, teacher, id) = TestApp::with_id(json!({})).await;
-    // Identifiers in tests come from a counter, so the test knows that the next link first generates the sub-link
-    // `22222227`.
+    // Identifiers in tests come from a counter, so the test knows that the service would generate the sub-link
+    // `22222227` next. The test takes this sub-link first.
     teacher.create_link(&id, "k", "22222227").await;
     let created = teacher.post(&format!("/api/link/investigation/{id}"), json!({"key": "k", "description": ""})).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created}");

@@ -146,7 +146,7 @@ async fn assistant_rate_limit_counts_mcp_tool_calls() {
     let assistant = Assistant::of(&teacher).await;
     let ids = [teacher.create(at_odds()).await, teacher.create(at_odds()).await];
     let resolve = |id: &str, apply: bool| json!({"id": id, "fieldName": "steps", "apply": apply, "ifMatch": 1});
-    // A dry run that asks no model is not counted.
+    // A dry run that asks no model does not count toward the limit.
     for id in &ids {
         assistant.call("resolveContradiction", resolve(id, false)).await;
     }

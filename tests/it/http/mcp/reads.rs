@@ -148,7 +148,7 @@ async fn every_revision_of_the_mcp_protocol_is_supported() {
         assert_eq!(read["data"]["title"], "Cress");
         assert_eq!(assistant.refusal("getInvestigation", json!({"id": "x"})).await["code"], "validation_failed");
     }
-    // Before the header existed, assistants sent only the message.
+    // Assistants that use an old revision of MCP do not send the header `mcp-protocol-version`.
     let old = speaks_mcp(teacher).post("/mcp", message("tools/list", json!({}))).await;
     assert_eq!(old.json()["result"]["tools"].as_array().map(Vec::len), Some(13), "{old}");
     assert_eq!(old.header("mcp-session-id"), None);

@@ -76,7 +76,7 @@ async fn changed_name_is_shown_at_once_and_other_people_stay_cached() {
         assert_eq!(caller.get("/api/me").await.status, 200);
     }
     assert_eq!(teacher.patch(&path(TEACHER), json!({"name": "Ada Lovelace"})).await.status, 200);
-    // After the store is closed, only cached people can be answered.
+    // After the store is closed, the service can answer only requests of people who are in its cache.
     app.app.store.close().await;
     assert_eq!(teacher.get("/api/me").await.data()["name"], "Ada Lovelace");
     assert_eq!(colleague.get("/api/me").await.data()["name"], "Grace");
@@ -90,7 +90,7 @@ async fn update_that_changes_nothing_about_a_person_keeps_other_people_cached() 
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(colleague.get("/api/me").await.status, 200);
     assert_eq!(teacher.patch(&path(TEACHER), json!({"name": "Ada"})).await.status, 200);
-    // After the store is closed, only cached people can be answered.
+    // After the store is closed, the service can answer only requests of people who are in its cache.
     app.app.store.close().await;
     assert_eq!(colleague.get("/api/me").await.status, 200);
 }

@@ -65,7 +65,7 @@ async fn first_admin_is_invited_again_at_each_start_until_somebody_has_signed_in
     let id = "1".repeat(24).parse().expect("an id");
     assert_eq!(first("1").await.expect("stored"), Some(id));
     assert_eq!(first("2").await.expect("stored"), Some(id));
-    // The second link is for the first admin, and replaces the first.
+    // The second sign-in link is for the admin who was added first, and replaces the first link.
     assert_eq!((app.rows("person"), app.rows("sign_in_link")), (1, 1));
     let used = app.app.store.sign_in_by_link("2".repeat(64), "3".repeat(64), None, START).await.expect("stored");
     assert!(matches!(used, SignIn::Done(_)), "{used:?}");

@@ -56,7 +56,7 @@ async fn person_whose_provider_id_is_a_uuid_owns_and_changes_their_lesson() {
 }
 
 #[tokio::test]
-async fn token_that_names_no_user_is_refused_with_the_setting_to_change() {
+async fn change_with_a_token_that_names_no_user_is_refused_with_an_error_that_names_the_setting() {
     let school = School::start(ClaimRules::default(), Role::Author).await;
     let (log, _guard) = log::captured();
     let ada = school.signed_in(ADA, "name", json!("Ada"));

@@ -103,7 +103,7 @@ async fn session_use_is_stored_at_most_every_five_minutes() {
         assert_eq!(directory.notes_use(&session, now), expected, "{minutes}");
     }
     store.note_session_use(digest.clone(), start.later_by(10 * MINUTE)).await.expect("noted");
-    // An earlier use does not replace a later one.
+    // If an earlier use of the session is stored after a later one, the time of the later use is kept.
     store.note_session_use(digest.clone(), start.later_by(5 * MINUTE)).await.expect("noted");
     let noted = store.session(digest).await.expect("read").expect("a session").session.last_used_at;
     assert_eq!(noted, start.later_by(10 * MINUTE));
@@ -184,7 +184,7 @@ async fn cross_site_requests_cannot_sign_in_or_change_anything() {
 }
 
 #[tokio::test]
-async fn session_cookie_has_the_prefix_host_if_the_service_uses_tls() {
+async fn session_cookie_of_a_service_with_tls_has_a_name_that_only_its_host_can_set() {
     let http =
         HttpSettings { public_url: Some("https://fieldbook.school.example".to_owned()), ..HttpSettings::default() };
     let (app, ..) = TestApp::start_with(http).await;
@@ -200,7 +200,7 @@ async fn session_cookie_has_the_prefix_host_if_the_service_uses_tls() {
     let (name, secret) = cookie.split_once('=').expect("a pair");
     assert_eq!(name, "__Host-fieldbook_session");
     assert!(is_signed_in(&browser.clone().with_header("cookie", &cookie)).await);
-    // Another site of the same domain can set only a cookie with the unprotected name, which is ignored.
+    // Another site of the same domain can set only cookies without the prefix `__Host-`, so the service ignores them.
     assert!(!is_signed_in(&browser.with_header("cookie", &format!("fieldbook_session={secret}"))).await);
 }
 
@@ -217,7 +217,7 @@ async fn duplicate_session_cookies_are_ignored_and_a_token_overrides_a_cookie() 
 }
 
 #[tokio::test]
-async fn page_of_one_person_cannot_use_the_session_of_another_person() {
+async fn request_from_a_page_that_one_person_opened_is_refused_in_the_session_of_another_person() {
     let (app, browser) = signed_in().await;
     let lesson = browser.create_path(json!({"title": "Cress"})).await;
     for (person, status) in [(TEACHER, 200), (crate::support::COLLEAGUE, 401), ("", 401)] {
@@ -263,7 +263,7 @@ async fn unknown_cookies_do_not_evict_known_sessions() {
     assert!(is_signed_in(&browser).await);
     let stranger = app.anon().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
     assert_eq!(stranger.get("/api/me").await.status, 401);
-    // After the store is closed, only cached sessions can be answered.
+    // After the store is closed, the service knows only the sessions in its cache.
     app.app.store.close().await;
     assert!(is_signed_in(&browser).await);
     assert_eq!(stranger.get("/api/me").await.status, 503);

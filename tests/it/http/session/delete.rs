@@ -79,7 +79,7 @@ async fn sign_out_with_a_forged_cookie_keeps_other_sessions_cached() {
     assert!(is_signed_in(&browser).await);
     let stranger = browser.clone().with_header("cookie", &format!("fieldbook_session={}", "A".repeat(43)));
     assert_eq!(stranger.delete("/api/session").await.status, 200);
-    // After the store is closed, only cached sessions can be answered.
+    // After the store is closed, the service knows only the sessions in its cache.
     app.app.store.close().await;
     assert!(is_signed_in(&browser).await);
 }
@@ -103,7 +103,7 @@ async fn session_use_stored_after_sign_out_does_not_revive_the_session() {
     let digest = SecretToken::read(&secret(&browser)).expect("a text").digest();
     let session = app.app.store.session(digest).await.expect("read").expect("a session").session;
     assert_eq!(browser.delete("/api/session").await.status, 200);
-    // A request that read the session before the sign-out stores the use of the session only now.
+    // A slow request has read the session before the sign-out, and stores only now that the session was used.
     assert!(app.app.directory.notes_use(&session, app.clock.now().later_by(Duration::from_secs(300))));
     assert!(!is_signed_in(&browser).await);
 }

@@ -107,7 +107,8 @@ async fn email_address_gets_one_attempt_a_minute_after_five_wrong_passwords() {
     assert_eq!(enter(&other, EMAIL, PASSWORD).await.status, 200);
 }
 
-/// Returns a browser with the cookie of a known browser from an answer, and without its session.
+/// Takes the cookie that marks a known browser from the answer to a sign-in. Returns a browser with this cookie and
+/// without a session, and the cookie.
 fn known_browser(app: &TestApp, entered: &Exchange) -> (Caller, String) {
     let cookies: Vec<_> = entered.headers.get_all("set-cookie").iter().map(|set| set.to_str().expect("text")).collect();
     let [_, known] = cookies[..] else { panic!("two cookies: {cookies:?}") };

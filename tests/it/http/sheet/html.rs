@@ -153,7 +153,7 @@ fn formulas_in_an_arabic_html_sheet_run_left_to_right_on_one_line() {
 }
 
 #[test]
-fn printed_pages_repeat_the_title_and_on_the_teachers_sheet_the_grade() {
+fn footer_of_printed_pages_has_the_title_and_on_sheets_for_teachers_also_the_grade() {
     let content = json!({"title": "Cress", "grade": "8", "groupSize": 3, "durationMinutes": 60, "language": "en"});
     let title = |audience| {
         let html = String::from_utf8(html(&sheet(&content, audience)).text.to_vec()).expect("a text");

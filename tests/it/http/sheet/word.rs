@@ -416,7 +416,7 @@ fn word_documents_of_equal_sheets_are_byte_for_byte_equal() {
 
 #[test]
 #[ignore = "writes files; run by scripts/sheets"]
-fn write_example_lessons_as_word_sheets() {
+fn example_lessons_are_written_as_word_files_to_check() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sheets");
     let arabic = json!({
         "language": "ar", "title": "ذوبان الملح في الماء", "drivingQuestion": "لماذا يختفي الملح؟",

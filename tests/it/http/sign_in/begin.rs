@@ -54,7 +54,7 @@ async fn browser_is_redirected_to_the_provider_with_all_parameters() {
 }
 
 #[tokio::test]
-async fn sign_in_attempt_cookie_has_the_prefix_host_if_the_service_uses_tls() {
+async fn sign_in_attempt_cookie_of_a_service_with_tls_has_a_name_that_only_its_host_can_set() {
     let http =
         HttpSettings { public_url: Some("https://lessons.school.example".to_owned()), ..HttpSettings::default() };
     let school = School::start_with(http, |settings| settings).await;
@@ -202,7 +202,7 @@ async fn provider_sign_in_without_a_configured_provider_redirects_to_an_error() 
 }
 
 #[tokio::test]
-async fn sign_in_after_a_sign_out_makes_the_provider_ask_for_the_account() {
+async fn after_a_sign_out_the_service_asks_the_provider_to_let_the_user_choose_an_account() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     school.sign_in(&mut visitor, &school.claims()).await;

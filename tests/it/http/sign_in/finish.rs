@@ -1,4 +1,4 @@
-//! `GET /sign-in/callback`: signs the browser in that began the attempt, or redirects to an error.
+//! `GET /sign-in/callback`: signs in the browser that began the attempt, or redirects to an error.
 
 use std::time::Duration;
 
@@ -173,7 +173,7 @@ async fn head_request_to_the_callback_does_not_use_up_the_sign_in_attempt() {
 }
 
 #[tokio::test]
-async fn sign_in_needs_no_visit_permit_and_an_overload_is_reported_on_the_sign_in_page() {
+async fn sign_in_is_not_blocked_by_many_visits_and_the_sign_in_page_says_if_too_many_people_sign_in() {
     let school = School::start().await;
     let admission = &school.app.app.admission;
     let here = Actor::at([127, 0, 0, 1].into());

@@ -85,7 +85,8 @@ impl School {
         Begun { state: of("state"), nonce: of("nonce") }
     }
 
-    /// Returns to the service from the provider, which answers the code with a token that has these claims.
+    /// Makes the browser return from the provider to the service with a code. The provider exchanges this code for a
+    /// token that has these claims.
     async fn come_back(&self, visitor: &mut Visitor, begun: &Begun, claims: &Value) -> Visited {
         self.answer_code(&self.key.token("k", &with(claims, "nonce", json!(begun.nonce))));
         visitor.get(&self.at(&format!("/sign-in/callback?state={}&code=c0de", begun.state))).await

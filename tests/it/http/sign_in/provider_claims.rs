@@ -118,7 +118,8 @@ async fn invalid_userinfo_answer_is_ignored_unless_the_sign_in_needs_its_roles()
         assert_eq!(school.sign_in(&mut visitor, &nameless).await.location, "/#/trash");
         let me = school.me(&mut visitor).await;
         assert_eq!(json!([me["name"], me["role"]]), json!([null, "author"]), "{text}");
-        // Otherwise, a person with a lower role at the provider would get the default role.
+        // A sign-in without roles is refused, because a person with a lower role at the provider would get the default
+        // role.
         let refused = school.sign_in(&mut visitor, &school.claims()).await;
         assert_eq!(refused.location, "/sign-in?failed=untrusted&to=%2F%23%2Ftrash", "{text}");
         assert_eq!(school.me(&mut visitor).await["role"], "author");
@@ -165,7 +166,7 @@ async fn sign_in_without_roles_is_refused_if_the_provider_did_not_grant_the_scop
 }
 
 #[tokio::test]
-async fn sign_in_without_a_roles_claim_is_refused_if_some_role_name_is_below_the_default() {
+async fn sign_in_without_a_roles_claim_is_refused_if_a_mapped_role_is_below_the_default_role() {
     let (log, _guard) = log::captured();
     let rules = |names: &[(&'static str, Role)]| ClaimRules {
         roles_claim: "groups".to_owned(),
@@ -241,7 +242,8 @@ async fn person_who_signs_in_with_the_provider_loses_their_password_and_can_set_
     school.sign_in(&mut visitor, &with(&school.claims(), "userId", json!(TEACHER))).await;
     assert_eq!(school.app.rows("password"), 0);
     assert!(!store.put_password(teacher.id, "digest".to_owned()).await.expect("read"));
-    // After a sign-in link, a person could otherwise choose a password without the old one.
+    // After a sign-in with a link, a person can usually choose a password without entering the old one. A person who
+    // signs in with the provider cannot.
     let (link, session) = (SecretToken::new(&[1; 32]), SecretToken::new(&[2; 32]));
     let stamp = Stamp { actor: Default::default(), at: now };
     store.make_sign_in_link(teacher.id, link.digest(), stamp).await.expect("stored");
@@ -309,7 +311,7 @@ async fn role_of_the_latest_provider_sign_in_applies_to_all_provider_sessions_of
     let cookie = format!("fieldbook_session={}", at_home.cookies["fieldbook_session"]);
     let refused = create.with_header("cookie", &cookie).post("/api/investigation", json!({"title": "Cress"})).await;
     assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::FORBIDDEN, &json!("read_only")), "{refused}");
-    // Sessions of another kind never had the role of the provider.
+    // A session that began with a sign-in link never has the role that the provider gives the person.
     let id = derived_id(&school.provider.issuer(), ADA).to_string();
     let by_link = school.app.session(&id).await;
     at_school.cookies.insert("fieldbook_session".to_owned(), by_link);

@@ -116,17 +116,17 @@ async fn userinfo_endpoint_is_used_if_the_id_token_is_minimal() {
 }
 
 #[tokio::test]
-async fn editing_the_scope_changes_no_role_if_role_names_are_above_and_below_the_default() {
+async fn user_who_edits_the_scope_in_the_url_keeps_their_role_if_mapped_roles_are_above_and_below_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author), ("pupils", Role::None)]).await;
 }
 
 #[tokio::test]
-async fn editing_the_scope_changes_no_role_if_all_role_names_are_above_the_default() {
+async fn user_who_edits_the_scope_in_the_url_keeps_their_role_if_all_mapped_roles_are_above_the_default() {
     check_changed_scope("groups", &[("teachers", Role::Author)]).await;
 }
 
 #[tokio::test]
-async fn editing_the_scope_changes_no_role_if_no_role_names_are_configured() {
+async fn user_who_edits_the_scope_in_the_url_keeps_their_role_if_no_roles_are_mapped() {
     check_changed_scope("roles", &[]).await;
 }
 
@@ -175,7 +175,7 @@ async fn id_token_with_the_nonce_of_another_sign_in_attempt_is_refused() {
 }
 
 #[tokio::test]
-async fn callback_or_provider_with_another_issuer_than_configured_is_refused() {
+async fn sign_in_is_refused_if_the_callback_or_the_provider_names_an_issuer_that_is_not_configured() {
     let school = School::start().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
@@ -255,7 +255,7 @@ async fn sign_in_begun_on_one_copy_can_be_finished_on_another() {
     let copy = school.app.copy().await;
     let mut visitor = Visitor::new();
     let address = school.address(&mut visitor).await;
-    // In operation, a proxy behind one address chooses the copy.
+    // In production, all copies of the service share one address, and a proxy chooses the copy for each request.
     let back = visitor.through(&address, "ada").await.back;
     let of_first = format!("http://{}", school.app.address);
     let at_copy = back.replace(&of_first, &format!("http://{}", copy.address));

@@ -125,7 +125,7 @@ async fn length_of_an_oversized_id_token_is_logged() {
 
 #[tokio::test]
 async fn unreachable_or_slow_provider_fails_the_sign_in() {
-    // Long enough for a provider that answers.
+    // This deadline is long enough for a provider that answers.
     let deadline = |settings| ProviderSettings { deadline: Duration::from_secs(3), ..settings };
     let school = School::start_with(HttpSettings::default(), deadline).await;
     let mut visitor = Visitor::new();

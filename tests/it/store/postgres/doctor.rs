@@ -78,7 +78,7 @@ fn doctor_warns_if_each_copy_would_make_its_own_secret() {
     token.args(["token", "--user", TEACHER, "--data"]).arg(folder.path());
     assert!(token.output().expect("run").status.success());
     assert_eq!(secret_of(folder.path()), warning);
-    // A problem with the file itself is worse, so the doctor reports this problem instead.
+    // A problem with the file of the secret is worse than this warning, so the doctor reports the problem instead.
     let file = folder.path().join(fieldbook::tokens::SECRET_FILE);
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("set");
     assert!(secret_of(folder.path()).contains("can be read by other users"));

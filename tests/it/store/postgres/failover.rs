@@ -9,7 +9,8 @@ use serde_json::json;
 use crate::support::proxy::Proxy;
 use crate::support::{TestApp, postgres};
 
-/// Returns the store of this folder on these servers, with a timeout that no test reaches.
+/// Returns the location of the test store that belongs to this folder, reached through these servers, with a timeout
+/// that no test reaches.
 fn place(folder: &Path, servers: &[&Proxy]) -> StoreLocation {
     let hosts: Vec<String> = servers.iter().map(|server| server.address.to_string()).collect();
     let store = postgres::store_of(folder, &postgres::address().expect("a server"));

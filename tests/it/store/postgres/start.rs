@@ -138,7 +138,7 @@ fn start_on_postgresql_without_a_shared_secret_logs_a_warning() {
 }
 
 #[test]
-fn service_started_with_no_migrate_refuses_an_older_database_until_it_is_migrated() {
+fn service_with_the_flag_no_migrate_refuses_an_older_database_until_it_is_migrated() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_of(folder.path(), &server());
     assert_eq!(

@@ -5,7 +5,7 @@ use crate::assistant::facts::group_size;
 use crate::domain::path::FieldPath;
 
 #[test]
-fn word_before_a_quote_is_read_only_within_the_same_clause() {
+fn word_before_a_quote_is_found_unless_the_quote_begins_a_clause() {
     for (before, word) in
         [("Magnets for ", "for"), ("", ""), ("Lab: ", ""), ("Two (", "("), ("As a", "a"), ("pay 5 ", "5")]
     {

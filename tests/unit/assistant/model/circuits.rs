@@ -25,7 +25,7 @@ fn repeated_failures_of_one_caller_do_not_pause_model_calls_of_other_callers() {
     for number in 0..20 {
         let now = PAUSE * number;
         fail(&circuits, caller(1), now);
-        // The permit is dropped, so no success of another caller ends the series.
+        // The test drops this permit unused. A recorded success would end the series of failures.
         assert!(circuits.permit(caller(2), now).is_some(), "pause {number}");
     }
 }

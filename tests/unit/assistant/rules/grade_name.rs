@@ -16,7 +16,7 @@ fn title_or_objective_that_names_another_grade_is_reported() {
 }
 
 #[test]
-fn text_that_names_the_same_grade_or_that_of_another_class_is_not_reported() {
+fn text_that_names_the_grade_of_the_lesson_or_of_another_class_is_not_reported() {
     let lessons = [
         json!({"title": "Seeds for Grade 4"}),
         json!({"grade": "3-5", "title": "Seeds for Grade 5"}),
