@@ -1,5 +1,7 @@
-//! Admits requests to operations, in this order: credentials, body, permit, memory for the response. So a client that
-//! sends or reads slowly holds no permit, and no document is loaded whose response would not fit into memory.
+//! Handles requests: refuses changes from other sites, answers panics, and admits requests to operations.
+//!
+//! A request is admitted in this order: credentials, body, permit, memory for the response. So a client that sends or
+//! reads slowly holds no permit, and no document is loaded whose response would not fit into memory.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,7 +17,8 @@ use hyper::body::{Frame, SizeHint};
 use tokio::time::timeout;
 
 use super::error::ApiError;
-use super::{auth, body, client_address, lesson_page, panic, sign_in};
+use super::panic::Called;
+use super::{auth, body, client_address, cross_site, lesson_page, panic, sign_in};
 use crate::admission::{self, Admitted, Class, Permit, WAIT};
 use crate::app::App;
 
@@ -38,8 +41,18 @@ impl Operations {
     }
 }
 
-/// Admits a request, and handles it.
-pub async fn admit(State(operations): State<Operations>, request: Request, next: Next) -> Response {
+/// Handles a request, unless it is a change from another site. It is one layer with several tasks, because each layer
+/// allocates for each request.
+pub async fn handle(State(operations): State<Operations>, request: Request, next: Next) -> Response {
+    if let Err(error) = cross_site::check(&operations.app.http, &request) {
+        return error.into_response();
+    }
+    let called = Called::of(&request, operations.app.http.error_statuses);
+    panic::catch(called, admit(operations, request, next)).await
+}
+
+/// Admits a request, and runs its operation.
+async fn admit(operations: Operations, request: Request, next: Next) -> Response {
     let Some(class) = operations.class(request.method()) else { return next.run(request).await };
     let app = &operations.app;
     let method = request.method().clone();

@@ -7,9 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::watch;
 use tracing::Instrument;
@@ -32,13 +31,27 @@ type Panic = Box<dyn Any + Send>;
 #[derive(Clone)]
 pub struct Running(#[expect(dead_code, reason = "it is only dropped")] pub watch::Receiver<()>);
 
-/// Handles a request. If the client leaves, hyper drops this future: that ends a read, but not a change, which runs in
+/// The operation that a request calls.
+pub struct Called {
+    method: Method,
+    route: Option<MatchedPath>,
+    running: Option<Running>,
+    statuses: ErrorStatuses,
+}
+
+impl Called {
+    pub fn of(request: &Request, statuses: ErrorStatuses) -> Self {
+        let extensions = request.extensions();
+        let (route, running) = (extensions.get::<MatchedPath>().cloned(), extensions.get::<Running>().cloned());
+        Self { method: request.method().clone(), route, running, statuses }
+    }
+}
+
+/// Runs an operation. If the client leaves, hyper drops this future: that ends a read, but not a change, which runs in
 /// a separate task. If the operation panics, returns the response that the API contract specifies for the operation.
 /// The details of the panic appear only in the log.
-pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
-    let (method, route) = (request.method().clone(), request.extensions().get::<MatchedPath>().cloned());
-    let running = request.extensions().get::<Running>().cloned();
-    let handled = next.run(request);
+pub async fn catch(called: Called, handled: impl Future<Output = Response> + Send + 'static) -> Response {
+    let Called { method, route, running, statuses } = called;
     let handled = if method.is_safe() {
         caught(handled).await
     } else {

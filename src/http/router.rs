@@ -1,19 +1,21 @@
 //! All routes of the service, one line each.
 
+use std::sync::Arc;
+
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::handler::Handler;
 use axum::http::{StatusCode, Uri};
-use axum::middleware::{self, Next};
+use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter};
 
-use super::admit::{Operations, admit};
+use super::admit::{Operations, handle};
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::{
-    audit, auth, cross_site, docs, events, headers, health, investigation, lesson_page, link, mcp, me, metrics,
-    observe, page, panic, people, session, sign_in, trash,
+    audit, auth, docs, events, headers, health, investigation, lesson_page, link, mcp, me, metrics, observe, page,
+    people, session, sign_in, trash,
 };
 use crate::admission::Class;
 use crate::app::App;
@@ -55,7 +57,7 @@ impl ApiPath {
     /// Returns the handlers, which get only requests that were admitted.
     fn admitted(self, app: &App) -> MethodRouter<App> {
         let operations = Operations { app: app.clone(), classes: self.methods.into() };
-        self.handlers.route_layer(middleware::from_fn_with_state(operations, admit))
+        self.handlers.route_layer(middleware::from_fn_with_state(operations, handle))
     }
 }
 
@@ -149,17 +151,14 @@ fn routes(app: &App) -> Router<App> {
     for path in api_paths().into_iter().chain(other_paths()) {
         routes = routes.route(path.path, path.admitted(app));
     }
-    routes.route("/api/openapi.json", docs::document()).merge(docs::page()).merge(page::routes())
+    let files = Router::new().route("/api/openapi.json", docs::document()).merge(docs::page()).merge(page::routes());
+    let operations = Operations { app: app.clone(), classes: Arc::new([]) };
+    routes.merge(files.route_layer(middleware::from_fn_with_state(operations, handle)))
 }
 
 /// Returns the router of the whole service. The server must pass each request through `blank_segments` first.
 pub fn router(app: App) -> Router {
-    let answered = |routes: Router<App>| {
-        routes
-            .fallback(no_such_route)
-            .method_not_allowed_fallback(no_such_method)
-            .layer(middleware::from_fn_with_state(app.clone(), run))
-    };
+    let answered = |routes: Router<App>| routes.fallback(no_such_route).method_not_allowed_fallback(no_such_method);
     let routes = routes(&app);
     // MCP tools send requests to `operations`, which is without `observe`. So only the request to `/mcp` is logged and
     // counted.
@@ -172,14 +171,6 @@ pub fn router(app: App) -> Router {
     };
     // `observe` does the work of several layers in one layer, because each layer allocates memory for each request.
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
-}
-
-/// Runs an operation, unless the request is a change from another site.
-async fn run(State(app): State<App>, request: Request, next: Next) -> Response {
-    match cross_site::check(&app.http, &request) {
-        Ok(()) => panic::catch(State(app.http.error_statuses), request, next).await,
-        Err(error) => error.into_response(),
-    }
 }
 
 /// Replaces each empty path segment with a blank. So a request with an empty id reaches its operation, which reports

@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::body::Body;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{Next, from_fn};
 use axum::routing::any;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -10,12 +10,16 @@ use tower::ServiceExt;
 
 use super::*;
 
+async fn caught_by_contract(request: Request, next: Next) -> Response {
+    catch(Called::of(&request, ErrorStatuses::Contract), next.run(request)).await
+}
+
 async fn answer(method: &str, route: &str) -> Value {
     let operation = any(async || -> String {
         tokio::task::yield_now().await;
         panic!("a secret of the code")
     });
-    let router = Router::new().route(route, operation).layer(from_fn_with_state(ErrorStatuses::Contract, catch));
+    let router = Router::new().route(route, operation).layer(from_fn(caught_by_contract));
     let request = Request::builder().method(method).uri(route.replace(['{', '}'], "")).body(Body::empty());
     let response = router.oneshot(request.expect("a request")).await.expect("an answer");
     assert_eq!(response.status(), 500);
