@@ -35,8 +35,8 @@ pub enum Credential {
 #[derive(Debug)]
 pub struct Identity {
     pub principal: Principal,
-    /// The claim of a token that names its user, or the id of the API key or of the person; `None` if there is none.
-    pub name: Option<String>,
+    /// The claim of a token that names its user; `None` if the credential is no token, or if the token has no such claim.
+    pub token_name: Option<String>,
     pub signed_in_by: SignedInBy,
     /// The session, if the credential is one.
     pub session: Option<Arc<Session>>,
@@ -95,7 +95,7 @@ impl Credential {
                     principal(app, checked, Some(key.user), GrantedRole::AtMost(key.role), Some(key.id)).await?;
                 Ok(Identity {
                     principal,
-                    name: Some(key.id.to_string()),
+                    token_name: None,
                     signed_in_by: SignedInBy::Key,
                     session: None,
                     key: Some(key),
@@ -110,7 +110,7 @@ impl Credential {
                 let granted = if is_of_provider { GrantedRole::AtSignIn } else { GrantedRole::Unsaid };
                 Ok(Identity {
                     principal: principal(app, checked, Some(session.person), granted, None).await?,
-                    name: Some(session.person.to_string()),
+                    token_name: None,
                     signed_in_by: session.by,
                     session: Some(session),
                     key: None,
@@ -133,7 +133,7 @@ impl Credential {
                 };
                 Ok(Identity {
                     principal: principal(app, checked, user.id, granted, None).await?,
-                    name: user.name,
+                    token_name: user.name,
                     signed_in_by: SignedInBy::Token,
                     session: None,
                     key: None,

@@ -7,7 +7,7 @@ use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::params::read_with;
 use super::session::cookie;
-use super::{client_address, cross_site, digest};
+use super::{client_address, cross_site};
 use crate::admission::Actor;
 use crate::app::{Access, App, Credential, CredentialError, Identity, Right};
 use crate::authoring::ChangeContext;
@@ -34,9 +34,8 @@ pub struct Caller {
     pub principal: Principal,
     /// The actor whose limits this request uses: the user, or else the client's address.
     pub actor: Actor,
-    /// A unique name of the caller: the id of the API key, or the name in the token, or else a digest of the token.
-    /// `None` for an anonymous caller.
-    pub name: Option<String>,
+    /// The claim of the caller's token that names its user; `None` if there is no token, or if it has no such claim.
+    pub token_name: Option<String>,
     /// The right that the caller's credential gives; `None` for an anonymous caller.
     pub right: Option<Right>,
 }
@@ -174,20 +173,16 @@ fn credential(parts: &Parts, app: &App) -> Result<Option<Credential>, ApiError> 
 
 /// Returns the caller whom a credential identifies.
 pub async fn identified(parts: &Parts, credential: Credential, app: &App) -> Result<Caller, ApiError> {
-    let Identity { principal, name, signed_in_by, session, key, checked_at } = credential.identify(app).await?;
+    let Identity { principal, token_name, signed_in_by, session, key, checked_at } = credential.identify(app).await?;
     if let Some(key) = key {
         note_use(app, &key);
     }
     if let Some(session) = session.filter(|_| prolongs(parts)) {
         note_session_use(app, &session);
     }
-    let name = name.or_else(|| match &credential {
-        Credential::Token(bearer) => Some(digest::digest_of(bearer.expose().as_bytes())),
-        Credential::Key(_) | Credential::Session(_) => None,
-    });
     let actor = principal.user.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
     let right = Some(Right { credential, principal, signed_in_by, checked_at });
-    Ok(Caller { principal, actor, name, right })
+    Ok(Caller { principal, actor, token_name, right })
 }
 
 /// Returns whether a request shows that the user is active. The page marks its background requests, which continue

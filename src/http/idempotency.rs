@@ -58,10 +58,11 @@ impl IdempotencyKey {
         body: Option<&Map<String, Value>>,
     ) -> Option<IdempotentRequest> {
         let key = self.0?;
-        let caller = match (&caller.principal.user, &caller.name) {
-            (Some(user), _) => format!("user {user}"),
-            (None, Some(name)) => format!("name {}", digest_of(name.as_bytes())),
-            (None, None) => "anybody".to_owned(),
+        let caller = match (&caller.principal.user, caller.token_name.as_deref(), caller.bearer()) {
+            (Some(user), ..) => format!("user {user}"),
+            (None, Some(name), _) => format!("name {}", digest_of(name.as_bytes())),
+            (None, None, Some(token)) => format!("token {}", digest_of(token.expose().as_bytes())),
+            (None, None, None) => "anybody".to_owned(),
         };
         let mut request = json!([operation, target, body]);
         // The order of the members of a JSON object has no meaning.
