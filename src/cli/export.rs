@@ -143,7 +143,7 @@ impl<'f, W: Write> Export<'f, W> {
                 self.counts.count(&line);
             }
             ExportPart::Unreadable { what, investigation, reason } => {
-                self.omitted = investigation;
+                self.omitted = investigation.or(self.omitted);
                 self.omit(&what, &reason);
             }
         }
@@ -173,3 +173,7 @@ impl<'f, W: Write> Export<'f, W> {
         self.output.write_all(&text).map(|()| None).map_err(|e| (self.failed)(&e))
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/cli/export.rs"]
+mod tests;
