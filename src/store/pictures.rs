@@ -72,6 +72,9 @@ impl Store {
         let is_shown = self.dialect().contains("i.content", "id");
         let unused_since = format!("CASE WHEN {is_shown} THEN NULL ELSE {} END", not_long_before("unused_since"));
         let [file, put] = put(LIVE, investigation, picture, Some(at), &unused_since);
+        // Repairs damaged bytes that can be read.
+        let file = file
+            .then("ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes WHERE picture_file.bytes <> excluded.bytes");
         let put = put.then(
             "ON CONFLICT (body, id) DO UPDATE SET unused_since = excluded.unused_since WHERE picture.unused_since IS NOT NULL",
         );
@@ -106,7 +109,7 @@ impl Store {
         let size = picture.bytes.len() as u64;
         let [file, put] = put(table, investigation, picture, unused_since, "$unused_since");
         // If the investigation was removed from the trash meanwhile, its picture must not leave bytes behind.
-        let statements = [file, put.expect(1)];
+        let statements = [file.then("ON CONFLICT (id) DO NOTHING"), put.expect(1)];
         self.write("put_picture", reads, move |rows: &[Rows]| {
             Ok(match (rows[0].is_empty(), rows[1].is_empty()) {
                 (true, _) => (Vec::new(), Some(PictureAdded::NoInvestigation)),
@@ -207,7 +210,7 @@ fn put(
     unused_since: Option<Timestamp>,
     unused_since_sql: &str,
 ) -> [Statement; 2] {
-    let file = Statement::new("INSERT INTO picture_file (id, bytes) VALUES ($id, $bytes) ON CONFLICT (id) DO NOTHING");
+    let file = Statement::new("INSERT INTO picture_file (id, bytes) VALUES ($id, $bytes)");
     let Picture { id, width, height, kind, bytes } = picture;
     let (size, media_type) = (bytes.len() as u64, kind.media_type());
     let file = file.with("id", &id).with("bytes", bytes);

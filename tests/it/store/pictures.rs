@@ -30,6 +30,19 @@ async fn stored_picture_is_read_back_byte_for_byte() {
 }
 
 #[tokio::test]
+async fn uploading_a_picture_again_repairs_its_damaged_bytes() {
+    let (app, _, id) = TestApp::with_id(json!({})).await;
+    let (store, id) = (&app.app.store, id.parse().expect("an id"));
+    let picture = picture(1);
+    store.add_picture(id, picture.clone(), START).await.expect("stored");
+    app.behind("UPDATE picture_file SET bytes = substr(bytes, 2)");
+    let damaged = store.picture(id, picture.id.clone()).await.expect("read").expect("a picture");
+    assert_ne!(damaged.bytes, picture.bytes);
+    assert_eq!(store.add_picture(id, picture.clone(), START).await.expect("stored"), PictureAdded::Done);
+    assert_eq!(store.picture(id, picture.id.clone()).await.expect("read"), Some(picture));
+}
+
+#[tokio::test]
 async fn store_reports_missing_pictures_as_missing_and_not_as_errors() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
     let (store, id) = (&app.app.store, id.parse().expect("an id"));
