@@ -78,9 +78,10 @@ const PATIENCE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// clock goes back to the time of the machine's clock. The reason is that the machine's clock was probably wrong before
 /// that week, and correct during that week.
 ///
-/// The opposite is possible, too: the machine's clock was correct before that week, and wrong during that week. Then
-/// the expiry clock catches up when the machine's clock is correct again. Until then, records from before that week
-/// expire late, and records from that week keep at least a quarter of their lifetime.
+/// But perhaps the machine's clock was correct before that week, and wrong only during the week. Then the expiry clock
+/// catches up once the machine's clock is correct again. Until it has caught up, older records expire late. Records
+/// that were stored during the week are kept for at least a quarter of their lifetime, because the expiry clock runs
+/// at most four times as fast as real time.
 #[derive(Debug)]
 pub struct ExpiryClock {
     shows: Timestamp,

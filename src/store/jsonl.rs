@@ -152,8 +152,8 @@ impl Line {
         let mut line: Self =
             serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))?;
         if let Some(Entry { document, .. }) = line.entry() {
-            // If the program that wrote the file knows only `metadata.author`, the person in that field also becomes
-            // the author who owns the investigation, as when an investigation is created.
+            // The program that wrote the file may know only the field `metadata.author`. Then the person in that field
+            // also becomes the owner of the investigation, as when an investigation is created.
             document.author = document.author.or(document.metadata_author);
         }
         Ok(line)

@@ -93,7 +93,7 @@ chats = [
     {"_id": oid("c", 3), "investigationId": inv(3), "history": [
         {"user": "first", "assistant": "first answer", "createdAt": at(4, 0)}, {"user": "second"}]},
     {"_id": oid("c", 4), "investigationId": inv(3), "history": [{"user": "third", "assistant": "third answer"}]},
-    # Two chats with the messages in objects.
+    # Two chats whose messages are objects with the text in `content`, and not plain texts.
     {"_id": oid("c", 5), "investigationId": inv(4), "history": [{"user": {"content": "a"}, "assistant": {"content": "b"}}]},
     {"_id": oid("c", 6), "investigationId": inv(4), "history": [{"user": {"content": "c"}, "assistant": {"content": "d"}}]},
     {"_id": oid("c", 7), "investigationId": inv(5), "history": []},

@@ -131,7 +131,7 @@ fn caption_belongs_to_the_picture_above_it() {
 }
 
 #[test]
-fn column_header_per_group_of_3_gives_the_group_size_and_the_cells_below_it_give_the_amounts() {
+fn table_column_with_the_header_per_group_of_3_gives_the_group_size_and_the_amounts() {
     let row = |cells: [&str; 3]| format!("<tr>{}</tr>", cells.map(|cell| format!("<td>{cell}</td>")).concat());
     let table = [["Item", "Per group of 3", "Notes"], ["Tape", "2 m", ""], ["Boards", "2", "hard"]].map(row).concat();
     let lesson = html(&format!("<h1>Echo</h1><h2>Equipment</h2><table>{table}</table>"));

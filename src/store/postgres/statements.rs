@@ -164,8 +164,8 @@ pub enum RunError {
 /// Returns the failure that comes first in the order of the futures, because the server refuses everything after it.
 ///
 /// The futures are first polled in this order, so the server receives the messages and sends the answers in this order,
-/// too. A future that fails at its first poll has sent nothing. Then the futures after it must not send anything
-/// either.
+/// too. If a future fails at its first poll, it has sent nothing. In this case, the later futures are not polled, so
+/// that they send nothing either.
 pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut futures: Vec<F>) -> Result<Vec<T>, E> {
     let mut outputs: Vec<Option<Result<T, E>>> = futures.iter().map(|_| None).collect();
     let mut is_sent = false;

@@ -35,12 +35,12 @@ pub fn numbered(number: u8) -> Vec<u8> {
 }
 
 impl Caller {
-    /// Sends a picture to an investigation, given by its path.
+    /// Sends a picture to the investigation with the URL path `investigation`.
     pub async fn send_picture(&self, investigation: &str, file: Vec<u8>) -> Exchange {
         self.post_bytes(&format!("{investigation}/pictures"), "image/png", file).await
     }
 
-    /// Adds a picture to an investigation, given by its path. Returns its id.
+    /// Adds a picture to the investigation with the URL path `investigation`. Returns the id of the picture.
     pub async fn add_picture(&self, investigation: &str, file: Vec<u8>) -> String {
         let added = self.send_picture(investigation, file).await;
         assert_eq!(added.status.as_u16(), 201, "{added}");

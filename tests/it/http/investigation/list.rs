@@ -40,7 +40,7 @@ pub(super) async fn titles(caller: &Caller, query: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn list_shows_whole_investigations_with_groups_and_pagination() {
+async fn list_has_whole_investigations_and_their_groups_by_curriculum_and_the_place_of_the_next_page() {
     let (_app, teacher) = with(&[json!({"title": "Cress", "curriculum": "NGSS"}), json!({"title": "Bread"})]).await;
     assert_snapshot!(teacher.get("/api/investigation?limit=1").await, @r#"
     GET /api/investigation?limit=1

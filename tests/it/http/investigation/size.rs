@@ -25,7 +25,7 @@ async fn list_shows_at_most_ten_thousand_groups() {
 }
 
 #[tokio::test]
-async fn list_groups_with_long_names_take_at_most_half_of_the_answer() {
+async fn groups_with_long_names_take_at_most_half_of_the_response_to_a_list_request() {
     let (app, _, teacher) = TestApp::start().await;
     add_groups(&app, 8_000, &"\u{3042}".repeat(194));
     let answer = teacher.get(PATH).await;
