@@ -20,10 +20,14 @@ export function namesOf(keys, onMac = isMac) {
   return keys.split('+').map(name).join(' + ');
 }
 
+/** The keys that the buttons name, too. */
+export const UNDO = 'Control+Alt+Z';
+export const REDO = 'Control+Alt+Y';
+
 /** What keys do. @type {[string, string][]} */
 export const SHORTCUTS = [
-  ['Control+Alt+Z', 'Undo (Alt is not needed outside a text, or right after removing a row)'],
-  ['Control+Alt+Y', 'Redo (Alt is not needed outside a text)'],
+  [UNDO, 'Undo (Alt is not needed outside a text, or right after removing a row)'],
+  [REDO, 'Redo (Alt is not needed outside a text, or right after undoing the removal of a row)'],
   ['Control+P', 'Print the lesson'],
   ['Enter', 'Go to the next field or cell, and from the last cell to a new row; inside a text of a list, split it'],
   ['Shift+Enter', 'Begin a new line in a row'],

@@ -17,7 +17,7 @@ import { State } from './state.js';
  *
  * Events: `taken` (`stored` was replaced; detail: { forced, before, isElsewhere }), `created` (it is stored now),
  * `saving` (`state` may have changed), `undo` (the user asked to undo the newest change; detail: what that change
- * did), `did` (an operation changed the lesson, and can be undone; detail: what the operation did), `rights`
+ * did), `redo`, `did` (an operation changed the lesson, and can be undone; detail: what the operation did), `rights`
  * (`mayChange` is not true any more), `violations` (detail: {path, message}[]), `picture` (see `Pictures`).
  */
 export class Doc extends EventTarget {

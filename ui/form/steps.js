@@ -8,7 +8,7 @@ import { ask, tell, tellFailure } from '../core/notice.js';
 import { icon } from '../core/icons.js';
 import { stepOf } from '../core/input.js';
 import { faultIn } from './plain.js';
-import { isMac, namesOf } from '../core/shortcuts.js';
+import { REDO, UNDO, isMac, namesOf } from '../core/shortcuts.js';
 import { learnNames, who } from '../core/people.js';
 import { user } from '../core/session.js';
 import { merge } from '../text/merge.js';
@@ -53,8 +53,8 @@ const allowed = (button, can) => button.setAttribute('aria-disabled', String(!ca
 /** @param {Desk} desk */
 export function historySteps(desk) {
   const { doc, left } = desk;
-  const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
-  const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
+  const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut(UNDO));
+  const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut(REDO));
 
   const buttons = { undo, redo };
   /** Closes the notice of the last step. */
@@ -114,6 +114,7 @@ export function historySteps(desk) {
 
   onKeys(step, left);
   doc.addEventListener('undo', (event) => step('undo', /** @type {CustomEvent} */ (event).detail));
+  doc.addEventListener('redo', () => step('redo'));
   doc.addEventListener('did', (event) => {
     const did = /** @type {CustomEvent} */ (event).detail;
     const { version } = doc.stored;
@@ -190,8 +191,8 @@ function onKeys(step, signal) {
  *   done, and whether everything before it was saved
  */
 export function takingBack(element, name, doc) {
-  /** @type {(() => void) | null} */
-  let last = null;
+  /** What the keys for undo and redo do while nothing was written since. @type {Record<string, () => void>} */
+  let keys = {};
   /** The rows after the change. While the user is writing elsewhere, the keys trigger the browser's own undo. @type
    * {any} */
   let made;
@@ -201,9 +202,10 @@ export function takingBack(element, name, doc) {
     isWritten = !isUndo || !same(named(made), named(doc.value(name)));
   });
   element.addEventListener('keydown', (event) => {
-    if (!last || isWritten || stepOf(event) !== 'undo') return;
+    const act = isWritten ? undefined : keys[stepOf(event) ?? ''];
+    if (!act) return;
     event.preventDefault();
-    last();
+    act();
   });
   return (did, before, after, isAlone) => {
     const { version } = doc.stored;
@@ -212,15 +214,26 @@ export function takingBack(element, name, doc) {
     doc.flush().then((isStored) => {
       if (isStored && isAlone && doc.stored.version > version) own = doc.stored.version;
     });
+    const turn = (/** @type {'undo' | 'redo'} */ which, /** @type {any} */ from, /** @type {any} */ to) => {
+      doc.put(name, merge(named(from), named(to), doc.value(name)).value, faultIn(element));
+      tell(`${WORDS[which].done}: ${did}.`);
+    };
+    let isVersion = false;
     const back = async () => {
       close();
-      last = null;
-      if ((await doc.flush()) && doc.stored.version === own) return doc.tell('undo', did);
-      doc.put(name, merge(named(after), named(before), doc.value(name)).value, faultIn(element));
-      tell(`${WORDS.undo.done}: ${did}.`);
+      keys = {};
+      isVersion = (await doc.flush()) && doc.stored.version === own;
+      if (isVersion) doc.tell('undo', did);
+      else turn('undo', after, before);
+      keys = { redo: forth };
+    };
+    const forth = () => {
+      keys = { undo: back };
+      if (isVersion) doc.tell('redo');
+      else turn('redo', before, after);
     };
     const close = tell(`${did}.`, { act: { label: 'Undo', run: back } });
-    last = back;
+    keys = { undo: back };
     [made, isWritten] = [after, false];
   };
 }

@@ -90,6 +90,14 @@ async fn control_z_restores_a_removed_row_until_something_is_typed() {
     assert_eq!(objectives(&page).await, json!(["one", "two", "three"]));
     page.saved().await;
     assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "two", "three"]));
+    page.chord(&[CONTROL], 'y').await;
+    page.sees("Redone: ").await;
+    page.until("document.querySelectorAll('[data-field=objectives] li').length === 2").await;
+    assert_eq!(objectives(&page).await, json!(["one", "three"]));
+    page.chord(&[CONTROL], 'z').await;
+    page.until("document.querySelectorAll('[data-field=objectives] li').length === 3").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["one", "two", "three"]));
     // After the user has typed something, Control + Z belongs to the browser.
     page.click("Remove Objective 1").await;
     page.until("document.activeElement.dataset.path === 'objectives.0'").await;
