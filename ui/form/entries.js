@@ -139,10 +139,7 @@ class Entries {
     return line;
   }
 
-  /**
-   * Shows an entry in its row, and its number, which screen readers read.
-   * @param {Element} line @param {Row} row @param {number} at
-   */
+  /** Shows an entry and its number, which is heard, too. @param {Element} line @param {Row} row @param {number} at */
   fill(line, row, at) {
     const [, entry, tools] = line.children;
     if (!entry || !tools) return;
@@ -215,11 +212,11 @@ class Entries {
     const [text = '', html = ''] = ['text/plain', 'text/html'].map((type) => event.clipboardData?.getData(type));
     if (this.isOfPictures || box !== line.querySelector(CONTROLS) || !/\S\s*[\n\t]\s*\S/.test(text)) return;
     event.preventDefault();
-    const selected = box.selectionStart === 0 && box.selectionEnd === box.value.length;
+    const isWhole = box.selectionStart === 0 && box.selectionEnd === box.value.length;
     try {
       const made = await (await reading()).entriesOf(html ? { html } : { text }, this.place.path, this.part);
       if (!this.rows.includes(row)) return;
-      const replaced = Number(selected || isBlank(row.entry));
+      const replaced = Number(isWhole || isBlank(row.entry));
       const at = this.rows.indexOf(row) + 1 - replaced;
       this.put(at, replaced, made);
       this.report(undefined, `${counted(made.length, 'row')} added to ${this.place.name}`);
@@ -290,7 +287,9 @@ class Entries {
   remove(row, next) {
     const at = this.rows.indexOf(row);
     this.put(at, 1, []);
-    if (!row.isNew) this.report(undefined, isBlank(row.entry) ? undefined : `${this.one} ${at + 1} removed`);
+    const did = isBlank(row.entry) ? undefined : `${this.one} ${at + 1} removed`;
+    if (!row.isNew) this.report(undefined, did);
+    if (!did) speak('Empty row removed.');
     this.place.commit();
     const near = this.list.children[Math.max(0, Math.min(next ?? at, this.rows.length - 1))];
     // On a touch screen, the row gets the focus and not its text box: an on-screen keyboard would hide the undo notice.

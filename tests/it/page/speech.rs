@@ -7,6 +7,7 @@ use crate::support::browser::{Page, WIDE};
 
 const CONTROL: char = '\u{e009}';
 const ALT: char = '\u{e00a}';
+const BACKSPACE: &str = "\u{e003}";
 const STEP: &str = "[data-path='steps.0.text']";
 const MINUTES: &str = "[data-path='steps.0.minutes'] input";
 const DURATION: &str = "[data-path=durationMinutes] input";
@@ -125,6 +126,16 @@ async fn screen_reader_announces_which_text_of_a_conflict_was_chosen() {
         page.until(&format!("{fault} === ''")).await;
     }
     assert_eq!(stored(&teacher, &id).await["assessment"], "Mine");
+}
+
+#[tokio::test]
+async fn removal_of_an_empty_row_is_announced() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.until("document.querySelector('[data-path=objectives]')").await;
+    page.listen().await;
+    page.click("Add to Objectives").await;
+    page.press(BACKSPACE).await;
+    assert_eq!(page.hears("Empty row removed.").await, json!(["Empty row removed."]));
 }
 
 #[tokio::test]
