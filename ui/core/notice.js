@@ -45,16 +45,13 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
   if (!notices) return () => undefined;
   clearNotices(isAway ? '[data-away]' : '[data-tone=plain]:not([data-stays])');
   const close = () => drop(notice);
+  const about = { 'aria-describedby': id('notice') };
   const notice = el(
     'div',
     { class: 'notice', 'data-tone': tone, 'data-stays': stays, 'data-away': isAway },
-    el('p', { dir: 'auto' }, words),
-    act &&
-      button(act.label, () => {
-        close();
-        act.run();
-      }),
-    button(icon('close'), close, { class: 'icon', 'aria-label': 'Close this notice' }),
+    el('p', { id: about['aria-describedby'], dir: 'auto' }, words),
+    act && button(act.label, () => [close(), act.run()], about),
+    button(icon('close'), close, { class: 'icon', 'aria-label': 'Close this notice', ...about }),
   );
   notices.append(notice);
   while (notices.children.length > 3) drop(notices.firstElementChild);

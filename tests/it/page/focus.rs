@@ -80,6 +80,8 @@ async fn key_f8_focuses_the_latest_notice_which_stays_while_it_has_the_focus() {
     tell("The first.").await;
     page.press(F8).await;
     page.focuses("Try").await;
+    let about = "return document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent";
+    assert_eq!(page.js(about).await, "The first.");
     page.press(F8).await;
     page.until(is_back).await;
     page.press(F8).await;
