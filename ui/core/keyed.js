@@ -2,7 +2,7 @@
 // Updates the elements of a list. An element with the same key is kept, so that its open parts and its text
 // are kept.
 
-import { focusAround } from './focus.js';
+import { focusInstead } from './focus.js';
 
 /** The item that each element shows. @type {WeakMap<Node, { name: any, item: any }>} */
 const shown = new WeakMap();
@@ -41,14 +41,16 @@ export function still(one, act) {
 
 /**
  * Makes elements the only children of another, in order. The focused element is not moved, because moving it would blur
- * it. If it is removed, its ancestor gets the focus.
+ * it. If it is removed, `focusInstead` decides what gets the focus.
  * @param {Element} parent @param {Element[]} children
  */
 export function arrange(parent, children) {
   const wanted = new Set(/** @type {Node[]} */ (children));
-  const hadFocus = parent.contains(document.activeElement);
+  const before = [...parent.children];
+  const at = before.findIndex((child) => child.contains(document.activeElement));
   for (const node of [...parent.childNodes]) if (!wanted.has(node)) node.remove();
-  if (hadFocus && document.activeElement === document.body) focusAround(parent);
+  const gone = before[at];
+  if (gone && document.activeElement === document.body) focusInstead(gone, parent, children[at] ?? children.at(-1));
   const focused = children.findIndex(
     (child) => child.parentElement === parent && child.contains(document.activeElement),
   );

@@ -40,7 +40,7 @@ export function fieldView(field, desk) {
   const [tools, fits] = toolsOf(field, desk, () => refresh(true));
   const total = totalOf(name, desk);
   const said = [faults.element, cards.element];
-  const below = isShort(schema) ? el('div', { class: 'below', tabindex: -1, 'data-field': name }, said) : null;
+  const below = isShort(schema) ? el('div', { class: 'below', 'data-field': name }, said) : null;
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, below ? [] : said]);
   const known = suggestions(name, element);
   if (known) element.append(known);

@@ -17,8 +17,8 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
     page.click("Not a contradiction").await;
     page.until("!document.querySelector('.finding, .contradicted')").await;
     status("Complete").await;
-    // The focus stays in the field whose finding has gone.
-    page.until("document.activeElement.dataset.field === 'durationMinutes'").await;
+    // The focus goes to the field whose finding has gone.
+    page.until("document.activeElement.matches('[data-path=durationMinutes] input')").await;
     let lesson = teacher.get(&path).await.data();
     assert_eq!((&lesson["contradictions"], &lesson["dismissed"][0]["reason"]), (&json!([]), &Value::Null));
     assert_eq!(page.js("return document.querySelector('.dismissed').open").await, false);
@@ -32,6 +32,18 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
     status("Contradicts itself").await;
     page.until("!document.querySelector('.dismissed').checkVisibility()").await;
     assert_eq!(teacher.get(&path).await.data()["dismissed"], json!([]));
+}
+
+#[tokio::test]
+async fn dismissal_moves_the_focus_to_the_next_finding_of_the_field() {
+    let mut lesson = hurried();
+    lesson["assessment"] = json!("In this 30-minute lesson, describe both saucers.");
+    let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
+    page.until("document.querySelectorAll('.below .finding').length === 2").await;
+    page.open_findings().await;
+    page.click_on(".below .finding .dismiss button").await;
+    page.until("document.querySelectorAll('.below .finding').length === 1").await;
+    page.until("document.activeElement.matches('.below .finding > summary')").await;
 }
 
 #[tokio::test]
@@ -51,8 +63,9 @@ async fn hint_is_dismissed_with_a_reason() {
     page.click("Give a reason").await;
     page.until("document.activeElement.matches('.dismiss input')").await;
     page.write("[data-field=grade] .dismiss input", "We go over it again.").await;
-    page.click("Dismiss with this reason").await;
+    page.press("\u{e007}").await;
     page.until("!document.querySelector('.hint')").await;
+    page.until("document.activeElement.matches('[data-path=grade], [data-path=grade] *')").await;
     page.click("1 dismissed finding").await;
     page.sees("“We go over it again.”").await;
     let dismissed = stored(&teacher, &id).await["dismissed"].clone();

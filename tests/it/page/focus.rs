@@ -50,7 +50,7 @@ async fn focus_stays_at_the_field_whose_contradiction_is_corrected() {
     page.click("Correct Duration in minutes …").await;
     page.click("Correct it this way").await;
     page.sees("Duration in minutes: corrected.").await;
-    page.until("document.activeElement.dataset.field === 'durationMinutes'").await;
+    page.until("document.activeElement.matches('[data-path=durationMinutes] input')").await;
 }
 
 #[tokio::test]
