@@ -58,9 +58,11 @@ export function naming({ labelled, described, id, name }) {
 /** The ids of the help of each control, which `describe` keeps. @type {WeakMap<Element, string | null>} */
 const helps = new WeakMap();
 
-/** Describes a control with other elements, after its help. @param {any} control @param {string[]} ids of them */
-export function describe(control, ids) {
-  const target = control.matches('[role=group]') ? control : focusable(control);
+/** Returns the element at which screen readers say what describes a control. @param {any} control */
+export const heardAt = (control) => (control.matches('[role=group]:not(.row)') ? control : focusable(control));
+
+/** Describes a control with other elements, after its help. @param {Element} target @param {string[]} ids of them */
+export function describe(target, ids) {
   if (!helps.has(target)) helps.set(target, target.getAttribute('aria-describedby'));
   const all = [helps.get(target), ...ids].filter(Boolean).join(' ');
   if (all) target.setAttribute('aria-describedby', all);

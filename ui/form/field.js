@@ -3,9 +3,9 @@
 
 import { placeName } from '../history/changes.js';
 import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
-import { control, describe, nearest, renew } from './control.js';
+import { control, renew } from './control.js';
 import { button, el, id } from '../core/dom.js';
-import { assist, findingCard, touches } from './findings.js';
+import { assist, cardsOf, touches } from './findings.js';
 import { keyed, still } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { tell } from '../core/notice.js';
@@ -251,50 +251,4 @@ function toolsOf({ name, label, help, known, isForPupils }, desk, removed) {
     !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),
   ]);
   return [tools, fits];
-}
-
-/**
- * Shows the findings of a field, each at the entry that it concerns.
- * @param {string} name @param {Desk} desk
- */
-function cardsOf(name, desk) {
-  const element = el('div', { class: 'cards' });
-
-  /** Returns a finding, the control that it concerns, and the parent of its card. @param {HTMLElement} body */
-  const placedIn = (body) => (/** @type {any} */ finding) => {
-    const isOwn = (/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name;
-    const [own, ...more] = finding.evidence.filter(isOwn).map((/** @type {any} */ e) => nearest(body, e.fieldPath));
-    const control = own && more.length === 0 ? own : nearest(body, escaped(name));
-    return { finding, control, place: own?.closest('li')?.querySelector(':scope > .notes') ?? element };
-  };
-
-  return {
-    element,
-    refresh: (/** @type {HTMLElement} */ body) => {
-      const { contradictions, hints } = desk.doc.stored;
-      const card = (/** @type {any} */ finding) => findingCard(finding, name, hints.includes(finding), desk);
-      const found = [...contradictions, ...hints].filter(touches(name));
-      const placed = found.map(placedIn(body));
-      for (const place of [element, ...body.querySelectorAll('.notes')]) {
-        const own = placed.filter((one) => one.place === place).map(({ finding }) => finding);
-        keyed(place, own, {
-          key: ({ reason }) => reason,
-          make: card,
-          update: (shown, finding, _, before) => {
-            if (before && !same(finding, before)) shown.replaceChildren(...card(finding).childNodes);
-          },
-        });
-      }
-      for (const control of body.querySelectorAll('[data-path]')) {
-        const own = placed.filter((one) => one.control === control);
-        describe(
-          control,
-          own.map(({ finding, place }) => {
-            const reason = CSS.escape(finding.reason);
-            return place.querySelector(`:scope > [data-reason="${reason}"] > summary`)?.id ?? '';
-          }),
-        );
-      }
-    },
-  };
 }

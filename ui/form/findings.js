@@ -5,7 +5,9 @@
 import { Failure } from '../core/api.js';
 import { button, el, id, said } from '../core/dom.js';
 import { placeName, preview } from '../history/changes.js';
-import { same, steps } from '../text/values.js';
+import { escaped, same, steps } from '../text/values.js';
+import { describe, heardAt, nearest } from './control.js';
+import { keyed } from '../core/keyed.js';
 import { ask, tellFailure, work } from '../core/notice.js';
 import { dismissForm } from './overview.js';
 import { content, fieldLabel } from '../core/schema.js';
@@ -103,6 +105,49 @@ function sideOf(side, finding, correct, desk) {
     quotes.length === 0 && el('p', {}, wayTo(side, fieldLabel(side, desk.root))),
     correct !== '' && button(correct, () => assist('resolve-contradiction', side, desk)),
   );
+}
+
+/**
+ * Shows the findings of a field, each in the first row that it concerns, or else below the field.
+ * @param {string} name @param {Desk} desk
+ */
+export function cardsOf(name, desk) {
+  const element = el('div', { class: 'cards' });
+
+  /** Returns a finding, the controls that it concerns, and the parent of its card. @param {HTMLElement} body */
+  const placedIn = (body) => (/** @type {any} */ finding) => {
+    const isOwn = (/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name;
+    const own = finding.evidence.filter(isOwn).map((/** @type {any} */ e) => nearest(body, e.fieldPath));
+    const controls = own.length === 1 ? own : [...own, nearest(body, escaped(name))];
+    return { finding, controls, place: own[0]?.closest('li')?.querySelector(':scope > .notes') ?? element };
+  };
+
+  return {
+    element,
+    refresh: (/** @type {HTMLElement} */ body) => {
+      const { contradictions, hints } = desk.doc.stored;
+      const card = (/** @type {any} */ finding) => findingCard(finding, name, hints.includes(finding), desk);
+      const found = [...contradictions, ...hints].filter(touches(name));
+      const placed = found.map(placedIn(body));
+      for (const place of [element, ...body.querySelectorAll('.notes')]) {
+        const own = placed.filter((one) => one.place === place).map(({ finding }) => finding);
+        keyed(place, own, {
+          key: ({ reason }) => reason,
+          make: card,
+          update: (shown, finding, _, before) => {
+            if (before && !same(finding, before)) shown.replaceChildren(...card(finding).childNodes);
+          },
+        });
+      }
+      /** @type {Map<HTMLElement, string[]>} */
+      const all = new Map([...body.querySelectorAll('[data-path]')].map((one) => [heardAt(one), []]));
+      for (const { finding, controls, place } of placed) {
+        const title = place.querySelector(`:scope > [data-reason="${CSS.escape(finding.reason)}"] > summary`)?.id;
+        for (const one of new Set(controls.filter(Boolean).map(heardAt))) all.get(one)?.push(title ?? '');
+      }
+      all.forEach((ids, one) => describe(one, ids));
+    },
+  };
 }
 
 /** Returns a function that is true for findings about this field. @param {string} field */

@@ -197,6 +197,8 @@ async fn finding_is_shown_at_its_row_and_its_overview_entry_opens_the_row() {
     assert_eq!(page.js("return document.querySelector('.finding').innerText.trim()").await, reason);
     page.click(&format!("Steps: {reason}")).await;
     page.until("document.activeElement.closest('li')?.querySelector('.finding').open").await;
+    let heard = "document.getElementById(document.activeElement.getAttribute('aria-describedby')?.split(' ').at(-1))";
+    assert_eq!(page.js(&format!("return {heard}?.textContent")).await, reason);
 }
 
 #[tokio::test]

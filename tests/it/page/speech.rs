@@ -80,7 +80,7 @@ async fn screen_reader_announces_a_new_contradiction_and_describes_both_fields_w
     page.listen().await;
     page.write_and_leave(DURATION, "20").await;
     assert_eq!(page.hears(TOO_LONG).await, json!([TOO_LONG]));
-    for field in [DURATION, "[data-path=steps]"] {
+    for field in [DURATION, MINUTES, "[data-path=steps]"] {
         let description = page.description(field).await;
         assert!(description.as_str().is_some_and(|words| words.ends_with(TOO_LONG)), "{field}: {description}");
     }
