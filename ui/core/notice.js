@@ -66,8 +66,8 @@ export function clearNotices(which = '.notice') {
 }
 addEventListener('reached', () => clearNotices('[data-away]'));
 
-/** Returns the notice that contains something. @param {any} at */
-const noticeOf = (at) => (at instanceof Element ? at.closest('.notice') : null);
+/** Returns the notice, or the message that asks for an answer, that contains something. @param {any} at */
+const noticeOf = (at) => (at instanceof Element ? at.closest('.notice, [data-asks]') : null);
 /** Moves the focus back to the element that had it before a notice got it. */
 let leaveNotices = () => {};
 addEventListener('focusin', ({ target, relatedTarget }) => {
@@ -88,8 +88,9 @@ function pressed(event) {
   const own = noticeOf(event.target);
   const all = [...document.querySelectorAll('#notices button')].filter((one) => one instanceof HTMLElement);
   if (event.key === 'F8' && own) leaveNotices();
-  else if (event.key === 'F8') noticeOf(all.at(-1))?.querySelector('button')?.focus();
-  else if (event.key === 'Escape' && own) drop(own);
+  else if (event.key === 'F8')
+    (noticeOf(all.at(-1)) ?? document.querySelector('[data-asks]'))?.querySelector('button')?.focus();
+  else if (event.key === 'Escape' && own?.matches('.notice')) drop(own);
   // Outside of an editor, the keys for undo press the newest Undo button. In an editor, they undo changes of the text.
   else if (stepOf(event) === 'undo' && !isText(event.target) && !document.querySelector('[data-keeps], dialog[open]'))
     all.findLast((one) => one.textContent === 'Undo')?.click();

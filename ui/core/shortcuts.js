@@ -35,7 +35,7 @@ export const SHORTCUTS = [
   ['Alt+ArrowUp', 'Move a row up'],
   ['Alt+ArrowDown', 'Move a row down'],
   ['Shift+Tab', 'Go from a field to its menu'],
-  ['F8', 'Go to the last notice, and back'],
+  ['F8', 'Go to the last notice, or else to a field that was changed elsewhere, too; and back'],
   ['Escape', 'Close a dialog, a menu or a notice'],
   ['?', 'Show these keys; outside a text'],
 ];

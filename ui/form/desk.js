@@ -5,7 +5,7 @@ import { focusable } from '../core/dom.js';
 import { nearest } from './control.js';
 import { content } from '../core/schema.js';
 import { differences } from '../text/diff.js';
-import { below } from '../text/values.js';
+import { dotted } from '../text/values.js';
 
 export class Desk {
   /**
@@ -50,7 +50,7 @@ export class Desk {
   /** Scrolls to the first value that differs from an earlier state, unless it is visible. @param {any} before */
   showFirst(before) {
     const [first] = differences(content(before), content(this.doc.stored));
-    if (first) this.show(first.path.reduce(below, '').slice(1));
+    if (first) this.show(dotted(first.path));
   }
 
   /** Scrolls to the control at a path, unless it is visible. @param {string} path */

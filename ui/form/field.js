@@ -2,15 +2,16 @@
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
 import { placeName } from '../history/changes.js';
-import { escaped, isBlank, isNumber, same, steps } from '../text/values.js';
-import { control, renew } from './control.js';
-import { button, el, id } from '../core/dom.js';
+import { dotted, escaped, isBlank, isNumber, same, steps } from '../text/values.js';
+import { control, heardAt, nearest, renew } from './control.js';
+import { button, el, heard, id } from '../core/dom.js';
 import { assist, cardsOf, touches } from './findings.js';
 import { keyed, still } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { tell } from '../core/notice.js';
 import { announcer } from '../core/speech.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
+import { settleClashes } from './saving.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
 import { isComposite, kind, types } from '../core/schema.js';
@@ -33,7 +34,7 @@ export function fieldView(field, desk) {
   const { doc, root } = desk;
   const { name, schema, label, help } = field;
   const [box, title, about] = [id('f'), id('l'), id('h')];
-  const faults = faultsOf(name, root, isShort(schema) ? `${label}: ` : '');
+  const faults = faultsOf(field, desk);
   const cards = cardsOf(name, desk);
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag', title: field.isForPupils ? null : TEACHERS_ONLY });
@@ -84,11 +85,25 @@ export function fieldView(field, desk) {
       },
     });
 
-  const isDisputed = () => doc.clashes.some(({ field }) => field === name);
+  const clashes = () => doc.clashes.filter(({ field }) => field === name);
 
   /** Shows why the field cannot be saved. @param {string} [fault] of what is written */
   function report(fault) {
-    faults.show(fault ? [fault] : isDisputed() ? [DISPUTED] : []);
+    faults.show(fault ? [fault] : clashes().length > 0 ? [DISPUTED] : []);
+  }
+
+  /** The controls of what was changed elsewhere, too. @type {HTMLElement[]} */
+  let disputed = [];
+
+  function markDisputed() {
+    disputed.forEach((one) => one.removeAttribute('aria-invalid'));
+    disputed = clashes().flatMap(({ conflict: { path, mine } }) => {
+      // The row that has the place of a removed one is not concerned.
+      const found = nearest(body, dotted([name, ...(mine === undefined ? path.slice(0, -1) : path)]));
+      return found ? heardAt(found) : [];
+    });
+    // On a box with JSON, the attribute says that its text is no JSON.
+    disputed.forEach((one) => one.matches('.json') || one.setAttribute('aria-invalid', 'true'));
   }
 
   function note() {
@@ -104,9 +119,10 @@ export function fieldView(field, desk) {
     const isWritten = (forced || isNews) && steady(body, () => show(value));
     if (isWritten && !forced && isElsewhere) tell(`${label}: changed elsewhere just now.`);
     note();
-    if (!doc.held.has(name) || isDisputed()) report();
+    if (!doc.held.has(name) || clashes().length > 0) report();
+    markDisputed();
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));
-    cards.refresh(body);
+    cards.refresh(body, disputed, faults.described());
   }
 
   reachedFromWithin(tools, element);
@@ -169,22 +185,32 @@ const TEACHERS_ONLY = 'Pupils do not see this.';
 const DISPUTED = 'It was changed elsewhere, too: choose which text to keep.';
 
 /**
- * Returns the element that shows the errors of a field.
- * @param {string} name @param {any} root @param {string} lead the name of the field, if others are beside it
+ * Returns the element that shows the errors of a field. The name of the field is visible if others are beside it.
+ * @param {import('../core/schema.js').Field} field @param {Desk} desk
  */
-function faultsOf(name, root, lead) {
+function faultsOf({ name, schema, label }, desk) {
   const element = el('div', { class: 'fault', role: 'alert' });
-  const line = (/** @type {string} */ fault) => el('p', {}, `${lead}${fault} It is not saved yet.`);
+  const line = (/** @type {string} */ fault) => {
+    const [words, lead, isAsked] = [id('fault'), `${label}: `, fault === DISPUTED];
+    const compare = () => settleClashes(desk, name);
+    return el(
+      'p',
+      { 'data-asks': isAsked },
+      el('span', { id: words }, isShort(schema) ? lead : heard(lead), `${fault} It is not saved yet.`),
+      isAsked && [' ', button('Compare …', compare, { class: 'link', 'aria-describedby': words })],
+    );
+  };
   // Messages that are already shown are not announced again.
   const show = (/** @type {string[]} */ faults) => keyed(element, faults, { key: (fault) => fault, make: line });
   return {
     element,
     show,
+    described: () => element.querySelector('span')?.id ?? '',
     /** @param {{path: string, message: string}[]} violations */
     violated: (violations) =>
       show(
         violations.map(
-          ({ path, message }) => `${path === escaped(name) ? 'This' : placeName(steps(path), root)} ${message}.`,
+          ({ path, message }) => `${path === escaped(name) ? 'This' : placeName(steps(path), desk.root)} ${message}.`,
         ),
       ),
   };

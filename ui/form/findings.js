@@ -124,7 +124,11 @@ export function cardsOf(name, desk) {
 
   return {
     element,
-    refresh: (/** @type {HTMLElement} */ body) => {
+    /**
+     * @param {HTMLElement} body of the field @param {HTMLElement[]} disputed controls in it that something else
+     *   describes, too @param {string} dispute the id of that
+     */
+    refresh: (body, disputed, dispute) => {
       const { contradictions, hints } = desk.doc.stored;
       const card = (/** @type {any} */ finding) => findingCard(finding, name, hints.includes(finding), desk);
       const found = [...contradictions, ...hints].filter(touches(name));
@@ -141,6 +145,7 @@ export function cardsOf(name, desk) {
       }
       /** @type {Map<HTMLElement, string[]>} */
       const all = new Map([...body.querySelectorAll('[data-path]')].map((one) => [heardAt(one), []]));
+      disputed.forEach((one) => all.get(one)?.push(dispute));
       for (const { finding, controls, place } of placed) {
         const title = place.querySelector(`:scope > [data-reason="${CSS.escape(finding.reason)}"] > summary`)?.id;
         for (const one of new Set(controls.filter(Boolean).map(heardAt))) all.get(one)?.push(title ?? '');

@@ -3,7 +3,7 @@
 // asks which text to keep if a text or a row of a list was changed here and elsewhere. Closing it changes nothing.
 
 import { call, investigation, wordsOf } from '../core/api.js';
-import { button, el } from '../core/dom.js';
+import { button, el, isText } from '../core/dom.js';
 import { fieldLabel } from '../core/schema.js';
 import { icon } from '../core/icons.js';
 import { keyed } from '../core/keyed.js';
@@ -13,7 +13,7 @@ import { saveAsNew } from '../doc/outbox.js';
 import { isSignedIn, mayWrite } from '../core/session.js';
 import { READS_ONLY, counted } from '../text/words.js';
 import { marked, placeName, plain } from '../history/changes.js';
-import { below, escaped, same } from '../text/values.js';
+import { dotted, escaped, same } from '../text/values.js';
 import { frame } from './picture.js';
 import { idsIn } from '../text/picture_refs.js';
 import { learnNames, time, who } from '../core/people.js';
@@ -153,19 +153,19 @@ const renewed = ({ field, conflict }, { doc }) =>
 /**
  * Asks the user about each clash, one after the other, and then leads to the place of the last one. If the other text
  * has changed again before the answer was stored, asks again.
- * @param {Desk} desk
+ * @param {Desk} desk @param {string} [first] the field that is asked about first
  */
-async function settleClashes(desk) {
+export async function settleClashes(desk, first) {
   const { doc } = desk;
-  for (let clash = doc.clashes[0]; clash; clash = doc.clashes[0]) {
+  const next = () => doc.clashes.find(({ field }) => field === first) ?? doc.clashes[0];
+  for (let clash = next(); clash; clash = next()) {
     const chosen = await choose(clash, desk);
     const now = renewed(clash, desk);
     if (chosen === null || !now) return;
     await doc.decide(now, chosen);
     if (!renewed(now, desk)) tell(KEPT[chosen]);
-    // Moves the focus to the field if the button that opened the question is gone.
-    if (!desk.paper.contains(document.activeElement))
-      desk.go([clash.field, ...clash.conflict.path].reduce(below, '').slice(1));
+    // Moves the focus to the place of the question, unless the user has begun to write elsewhere.
+    if (!isText(document.activeElement)) desk.go(dotted([clash.field, ...clash.conflict.path]));
   }
 }
 

@@ -75,6 +75,9 @@ export function below(path, step) {
   return `${path}.${escaped(step)}`;
 }
 
+/** Returns the dotted path of steps. @param {(string | number)[]} all */
+export const dotted = (all) => all.map(escaped).join('.');
+
 /** Returns a step, escaped for a path. @param {string | number} step */
 export function escaped(step) {
   return String(step).replace(/[\\.]/g, '\\$&');

@@ -236,11 +236,11 @@ async fn invalid_json_typed_in_a_row_is_kept_while_another_field_is_edited() {
     let materials = json!([{"name": "Seeds", "colour": {"hue": "red"}}, {"name": "Water"}]);
     let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "materials": materials}), WIDE).await;
     let shown = "return [
-        document.querySelector('[data-field=materials] .fault').innerText,
+        document.querySelector('[data-field=materials] .fault').textContent,
         document.querySelector('[data-path=\"materials.0.colour\"] textarea').value,
         document.querySelector('.saving').dataset.word,
     ]";
-    let held = json!(["This is not valid JSON yet. It is not saved yet.", "{\"hue\": \"gre", "refused"]);
+    let held = json!(["Materials: This is not valid JSON yet. It is not saved yet.", "{\"hue\": \"gre", "refused"]);
     page.write_and_leave("[data-path='materials.0.colour'] textarea", "{\"hue\": \"gre").await;
     assert_eq!(page.js(shown).await, held);
     for (path, text) in [("materials.1.name", "Rain"), ("materials.0.name", "Cress seeds")] {

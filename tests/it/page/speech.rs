@@ -8,6 +8,8 @@ use crate::support::browser::{Page, WIDE};
 const CONTROL: char = '\u{e009}';
 const ALT: char = '\u{e00a}';
 const BACKSPACE: &str = "\u{e003}";
+const ENTER: &str = "\u{e007}";
+const F8: &str = "\u{e038}";
 const STEP: &str = "[data-path='steps.0.text']";
 const MINUTES: &str = "[data-path='steps.0.minutes'] input";
 const DURATION: &str = "[data-path=durationMinutes] input";
@@ -107,7 +109,7 @@ async fn screen_reader_does_not_announce_the_users_own_undo_as_a_change_elsewher
 async fn screen_reader_announces_which_text_of_a_conflict_was_chosen() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.until("document.querySelector('[data-path=assessment]')").await;
-    let fault = "document.querySelector('[data-field=assessment] .fault').innerText";
+    let fault = "document.querySelector('[data-field=assessment] .fault').textContent";
     for (theirs, choice, said) in
         [("Theirs.", "Take the other", "The other text is kept."), ("Again.", "Keep mine", "Yours is kept.")]
     {
@@ -116,7 +118,7 @@ async fn screen_reader_announces_which_text_of_a_conflict_was_chosen() {
         page.write_and_leave("[data-path=assessment]", "Mine").await;
         page.offline(false).await;
         // Until the user decides, the field shows the conflict.
-        page.until(&format!("{fault}.startsWith('It was changed elsewhere, too: choose which text to keep.')")).await;
+        page.until(&format!("{fault}.includes('choose which text to keep')")).await;
         page.listen().await;
         page.click("Compare …").await;
         page.click(choice).await;
@@ -136,6 +138,40 @@ async fn removal_of_an_empty_row_is_announced() {
     page.click("Add to Objectives").await;
     page.press(BACKSPACE).await;
     assert_eq!(page.hears("Empty row removed.").await, json!(["Empty row removed."]));
+}
+
+#[tokio::test]
+async fn conflict_names_its_field_and_is_settled_there_with_the_keyboard() {
+    const ASSESSMENT: &str = "[data-path=assessment]";
+    const ASKS: &str = "Assessment: It was changed elsewhere, too: choose which text to keep. It is not saved yet.";
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+    page.listen().await;
+    page.offline(true).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs."})).await;
+    page.write(ASSESSMENT, "Mine").await;
+    page.offline(false).await;
+    page.hears(&format!("{ASKS} Compare …")).await;
+    let is_in_text = format!("document.activeElement.matches('{ASSESSMENT}')");
+    let state = format!("const box = document.querySelector('{ASSESSMENT}'); return [{is_in_text}, box.ariaInvalid]");
+    assert_eq!(page.js(&state).await, json!([true, "true"]));
+    let description = page.description(ASSESSMENT).await;
+    assert!(description.as_str().is_some_and(|words| words.ends_with(ASKS)), "{description}");
+    let is_at_button = "document.activeElement.matches('[data-field=assessment] .fault button')";
+    page.press(F8).await;
+    page.until(is_at_button).await;
+    page.press(F8).await;
+    page.until(&is_in_text).await;
+    page.press(F8).await;
+    page.until(is_at_button).await;
+    page.press(ENTER).await;
+    page.click("Keep mine").await;
+    page.saved().await;
+    page.until(&is_in_text).await;
+    assert_eq!(page.js(&state).await, json!([true, null]));
+    let description = page.description(ASSESSMENT).await;
+    assert!(!description.as_str().is_some_and(|words| words.contains("elsewhere")), "{description}");
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Mine");
 }
 
 #[tokio::test]
