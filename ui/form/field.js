@@ -15,7 +15,7 @@ import { settleClashes } from './saving.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
 import { isComposite, kind, types } from '../core/schema.js';
-import { faultIn, fitsLine, suggestions } from './plain.js';
+import { UNREAD, faultIn, fitsLine, suggestions } from './plain.js';
 
 /**
  * @typedef {import('./desk.js').Desk} Desk
@@ -89,7 +89,8 @@ export function fieldView(field, desk) {
 
   /** Shows why the field cannot be saved. @param {string} [fault] of what is written */
   function report(fault) {
-    faults.show(fault ? [fault] : clashes().length > 0 ? [DISPUTED] : []);
+    const all = fault ? [fault] : clashes().length > 0 ? [DISPUTED] : [];
+    faults.show(all.filter((one) => one !== UNREAD));
   }
 
   /** The controls of what was changed elsewhere, too. @type {HTMLElement[]} */

@@ -12,14 +12,14 @@ import { call } from '../core/api.js';
 
 /** @typedef {import('./control.js').Place} Place @typedef {import('./control.js').Made} Made */
 
-/**
- * A text longer than this gets a box of fixed height, because measuring it at every keystroke would take too long.
- */
+/** A text longer than this gets a box of fixed height, because measuring it at every keystroke takes too long. */
 const LONG = 20000;
 /** Maximum length of a text that fits on one line. */
 const LINE = 36;
 /** A text of at most this length, such as a title, has no paragraphs. */
 const NAME = 300;
+/** Reported for a text like “50 min”, which becomes a number when the user leaves it: not saved yet, but not wrong. */
+export const UNREAD = 'unread';
 const NO_JSON = 'This is not valid JSON yet.';
 
 /** @param {Place} place @param {Record<string, any>} [more] */
@@ -44,8 +44,7 @@ function shown(value) {
 }
 
 /**
- * Returns three functions: one that shows another value, one that records what the user wrote, and one that returns the
- * last value.
+ * Returns functions that show another value, record what the user wrote, and return the last value.
  * @param {any} value @param {(value: any) => void} put
  */
 function showing(value, put) {
@@ -163,26 +162,32 @@ export function fit(box) {
 /** @param {any} schema @param {any} value @param {Place} place @returns {Made} */
 export function number(schema, value, place) {
   const whole = types(schema).every((type) => type === 'integer' || type === 'null');
+  let fault = '';
+  const refuse = () => {
+    box.setAttribute('aria-invalid', 'true');
+    place.change(wrote(box.value), fault);
+  };
   const oninput = () => {
     const typed = box.value.trim().replace(',', '.');
     const number = typed === '' ? undefined : numberOf(typed);
-    const wrong = typed !== '' && number === undefined;
-    if (wrong) box.setAttribute('aria-invalid', 'true');
-    else box.removeAttribute('aria-invalid');
     const [first] = /\d+/.exec(typed) ?? [];
-    const fault = `Enter a ${whole ? 'whole ' : ''}number${first ? `, such as ${first}` : ''}. Your text is kept.`;
-    if (wrong) place.change(wrote(box.value), fault);
-    else place.change(wrote(number));
+    const asks = `Enter a ${whole ? 'whole ' : ''}number${first ? `, such as ${first}` : ''}. Your text is kept.`;
+    fault = typed !== '' && number === undefined ? asks : '';
+    box.removeAttribute('aria-invalid');
+    if (!fault) place.change(wrote(number));
+    else if (/^\d[\d.]*\s*\p{L}/u.test(typed)) place.change(wrote(box.value), UNREAD);
+    else refuse();
   };
   const leave = async () => {
     place.commit();
     const written = box.value;
-    if (!box.hasAttribute('aria-invalid')) return;
+    if (!fault) return;
     // “1 h 20” becomes 80. Without an answer, the words stay.
     const found = await import('./reading.js')
       .then(({ numberIn }) => numberIn(written, place.path))
       .catch(() => undefined);
-    if (found === undefined || box.value !== written) return;
+    if (box.value !== written || !box.isConnected) return;
+    if (found === undefined) return refuse();
     box.value = shown(found);
     oninput();
     place.commit();
@@ -193,6 +198,7 @@ export function number(schema, value, place) {
   const acts = { oninput, onblur: leave, onkeydown, enterkeyhint: 'next' };
   const box = el('input', named(place, { ...more, ...acts, value: shown(value) }));
   const { show, wrote } = showing(value, (next) => {
+    fault = '';
     write(box, shown(next));
     box.removeAttribute('aria-invalid');
   });
@@ -250,8 +256,7 @@ export function json(_schema, value, place) {
 }
 
 /**
- * Returns the first error of a box whose text is not a valid value yet, and so exists only in the box: invalid JSON, or
- * an incomplete date.
+ * Returns the first error of a box with a text that is no value yet: invalid JSON, or an incomplete date.
  * @param {ParentNode} body @returns {string | undefined}
  */
 export function faultIn(body) {
@@ -263,8 +268,7 @@ export function faultIn(body) {
 const SUGGESTED = { curriculum: curricula, language: languages };
 
 /**
- * Returns the list of what is suggested for a field, which is filled once the field gets the focus; null for other
- * fields.
+ * Returns the list of what is suggested for a field, which is filled once the field gets the focus, or null.
  * @param {string} name @param {HTMLElement} field
  */
 export function suggestions(name, field) {

@@ -175,6 +175,22 @@ async fn conflict_names_its_field_and_is_settled_there_with_the_keyboard() {
 }
 
 #[tokio::test]
+async fn number_with_a_unit_is_refused_only_after_it_was_left_and_could_not_be_read() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.until(&format!("document.querySelector('{DURATION}')")).await;
+    page.listen().await;
+    page.write_and_leave(DURATION, "50 min").await;
+    page.until(&format!("document.querySelector('{DURATION}').value === '50'")).await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["durationMinutes"], 50);
+    page.write_and_leave(DURATION, "60 bananas").await;
+    let refused = "Duration in minutes: Enter a whole number, such as 60. Your text is kept. It is not saved yet.";
+    let all = page.hears(refused).await;
+    assert!(!all.to_string().contains("such as 50"), "{all}");
+    assert_eq!(page.js(&format!("return document.querySelector('{DURATION}').ariaInvalid")).await, "true");
+}
+
+#[tokio::test]
 async fn screen_reader_does_not_repeat_a_notice_when_the_next_notice_appears() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let regions = "return ['notices', 'spoken'].map((id) => document.getElementById(id).ariaAtomic)";
