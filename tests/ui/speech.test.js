@@ -18,7 +18,7 @@ Object.assign(document, {
   getElementById: () => ({ append: ({ words }) => said.push(words) }),
 });
 
-const { announcer } = await import('../../ui/core/speech.js');
+const { announcer, lingering } = await import('../../ui/core/speech.js');
 
 test('a screen reader announces only the last of several quick changes, and no unchanged value', () => {
   mock.timers.enable({ apis: ['setTimeout'] });
@@ -38,5 +38,27 @@ test('a screen reader announces only the last of several quick changes, and no u
   assert.deepEqual(become(undefined), [], 'it is between two states');
   assert.deepEqual(become(20), []);
   assert.deepEqual(become(45), ['45 min']);
+  mock.timers.reset();
+});
+
+test('a state is announced once if it lasts for five seconds, and not if it ends before', () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  let state = 'saved';
+  const heard = [];
+  const linger = lingering(
+    () => state === 'saving',
+    () => heard.push(state),
+  );
+  const become = (/** @type {string} */ next, /** @type {number} */ ms) => {
+    state = next;
+    linger();
+    mock.timers.tick(ms);
+    return heard.splice(0);
+  };
+  assert.deepEqual(become('saving', 4000), []);
+  assert.deepEqual(become('saved', 4000), []);
+  assert.deepEqual(become('saving', 4000), []);
+  assert.deepEqual(become('saving', 1000), ['saving']);
+  assert.deepEqual(become('saving', 9000), [], 'it was announced');
   mock.timers.reset();
 });

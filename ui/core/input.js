@@ -84,15 +84,22 @@ export function stepOf(event) {
 }
 
 /**
+ * Returns true if Control and a letter are pressed, and nothing else.
+ * @param {KeyboardEvent} event @param {string} letter
+ */
+export function isControl(event, letter) {
+  const { ctrlKey, metaKey, shiftKey, altKey } = event;
+  return (ctrlKey || metaKey) && !shiftKey && !altKey && letterOf(event) === letter;
+}
+
+/**
  * Makes Control + P press the button with `data-prints`, if there is one. Otherwise the browser would print the page
  * instead of the sheet.
  */
 export function startPrinting() {
   addEventListener('keydown', (event) => {
-    const isPlain = !event.shiftKey && !event.altKey;
     const prints = document.querySelector('[data-prints]');
-    if (!(prints instanceof HTMLElement && isPlain && (event.ctrlKey || event.metaKey)) || letterOf(event) !== 'p')
-      return;
+    if (!(prints instanceof HTMLElement) || !isControl(event, 'p')) return;
     event.preventDefault();
     prints.click();
   });

@@ -28,6 +28,7 @@ export const REDO = 'Control+Alt+Y';
 export const SHORTCUTS = [
   [UNDO, 'Undo (Alt is not needed outside a text, or right after removing a row)'],
   [REDO, 'Redo (Alt is not needed outside a text, or right after undoing the removal of a row)'],
+  ['Control+S', 'Save now, and say whether everything is saved'],
   ['Control+P', 'Print the lesson'],
   ['Enter', 'Go to the next field or cell, and from the last cell to a new row; inside a text of a list, split it'],
   ['Shift+Enter', 'Begin a new line in a row'],

@@ -28,6 +28,22 @@ export function speak(words) {
   setTimeout(() => line.remove(), KEPT_MS);
 }
 
+/** Time after which a state that is short as a rule is announced. */
+const LONG_MS = 5000;
+
+/**
+ * Returns a function that runs `say` once if a state lasts long. Call it after each change of the state.
+ * @param {() => boolean} isThere whether it is this state @param {() => void} say
+ */
+export function lingering(isThere, say) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return () => {
+    if (isThere()) timer ??= setTimeout(say, LONG_MS);
+    else timer = void clearTimeout(timer);
+  };
+}
+
 /**
  * Returns a function that makes screen readers announce changes of a state: several changes together, and not while
  * somebody types. The initial state is not announced.

@@ -6,9 +6,10 @@ import { call, investigation, wordsOf } from '../core/api.js';
 import { button, el, isText } from '../core/dom.js';
 import { fieldLabel } from '../core/schema.js';
 import { icon } from '../core/icons.js';
+import { isControl } from '../core/input.js';
 import { keyed } from '../core/keyed.js';
 import { ask, attempt, tell } from '../core/notice.js';
-import { announcer } from '../core/speech.js';
+import { announcer, lingering, speak } from '../core/speech.js';
 import { saveAsNew } from '../doc/outbox.js';
 import { isSignedIn, mayWrite } from '../core/session.js';
 import { READS_ONLY, counted } from '../text/words.js';
@@ -111,7 +112,15 @@ export function savingBar(desk) {
     () => (['saving', 'unsaved'].includes(doc.state) ? undefined : doc.state),
     (before = 'saved', now) => (now === before || ['clash', 'refused'].includes(now) ? '' : words(doc).join('')),
   );
-  doc.addEventListener('saving', () => [refresh(), announce()]);
+  const say = () => speak(words(doc).join(''));
+  const linger = lingering(() => doc.state === 'saving', say);
+  doc.addEventListener('saving', () => [refresh(), announce(), linger()]);
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    if (!isControl(event, 's')) return;
+    event.preventDefault();
+    doc.flush().then(say);
+  };
+  addEventListener('keydown', keys, { signal: desk.left });
   refresh();
   return [status, way];
 }

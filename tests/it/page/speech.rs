@@ -191,6 +191,19 @@ async fn number_with_a_unit_is_refused_only_after_it_was_left_and_could_not_be_r
 }
 
 #[tokio::test]
+async fn control_s_says_whether_everything_is_saved() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    page.until("document.querySelector('[data-path=assessment]')").await;
+    page.listen().await;
+    page.write("[data-path=assessment]", "Draw one.").await;
+    page.chord(&[CONTROL], 's').await;
+    assert_eq!(page.hears("All saved").await, json!(["All saved"]));
+    page.write(DURATION, "abc").await;
+    page.chord(&[CONTROL], 's').await;
+    page.hears("One field is not saved").await;
+}
+
+#[tokio::test]
 async fn screen_reader_does_not_repeat_a_notice_when_the_next_notice_appears() {
     let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
     let regions = "return ['notices', 'spoken'].map((id) => document.getElementById(id).ariaAtomic)";
