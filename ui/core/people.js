@@ -18,11 +18,13 @@ const MOST = 100;
  * Looks up names that this window does not know yet, so that `who` has them. If a lookup fails, only the names are
  * missing.
  * @param {(string | null | undefined)[]} ids
+ * @param {{ background?: boolean }} [how] whether the request shows that the user is active
  */
-export async function learnNames(ids) {
+export async function learnNames(ids, how = {}) {
   const unknown = [...new Set(ids)].filter((id) => id && !names.has(id)).slice(0, MOST);
   if (unknown.length === 0) return;
-  const found = await call('GET', `/api/people?ids=${unknown.join(',')}`).catch(() => null);
+  const found = await call('GET', `/api/people?ids=${unknown.join(',')}`, how).catch(() => null);
+  if (found) unknown.forEach((id) => names.set(/** @type {string} */ (id), null));
   found?.data.items.forEach((/** @type {any} */ one) => names.set(one.id, one.name));
 }
 

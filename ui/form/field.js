@@ -8,10 +8,9 @@ import { button, el, heard, id } from '../core/dom.js';
 import { assist, cardsOf, touches } from './findings.js';
 import { keyed, still } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
-import { tell } from '../core/notice.js';
 import { announcer } from '../core/speech.js';
 import { lessonTime, valueOf } from '../text/lesson_time.js';
-import { settleClashes } from './saving.js';
+import { settleClashes, tellElsewhere } from './saving.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
 import { isComposite, kind, types } from '../core/schema.js';
@@ -118,7 +117,8 @@ export function fieldView(field, desk) {
     const value = doc.value(name);
     const isNews = !same(named(shown), value);
     const isWritten = (forced || isNews) && steady(body, () => show(value));
-    if (isWritten && !forced && isElsewhere) tell(`${label}: changed elsewhere just now.`);
+    // What was merged with the user's own text has a notice of its own.
+    if (isWritten && !forced && isElsewhere && !doc.mine.has(name)) tellElsewhere(name, desk);
     note();
     if (!doc.held.has(name) || clashes().length > 0) report();
     markDisputed();

@@ -11,7 +11,7 @@ import { keyed } from '../core/keyed.js';
 import { ask, attempt, tell } from '../core/notice.js';
 import { announcer, lingering, speak } from '../core/speech.js';
 import { saveAsNew } from '../doc/outbox.js';
-import { isSignedIn, mayWrite } from '../core/session.js';
+import { isSignedIn, mayWrite, user } from '../core/session.js';
 import { READS_ONLY, counted } from '../text/words.js';
 import { marked, placeName, plain } from '../history/changes.js';
 import { dotted, escaped, same } from '../text/values.js';
@@ -118,7 +118,7 @@ export function savingBar(desk) {
   const keys = (/** @type {KeyboardEvent} */ event) => {
     if (!isControl(event, 's')) return;
     event.preventDefault();
-    doc.flush().then(say);
+    if (!event.repeat) doc.flush().then(say);
   };
   addEventListener('keydown', keys, { signal: desk.left });
   refresh();
@@ -150,6 +150,16 @@ export function tellMerged({ doc, root }) {
   if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
 }
 
+/**
+ * Says that a field in which the user writes was changed elsewhere, and by whom.
+ * @param {string} field @param {Desk} desk
+ */
+export async function tellElsewhere(field, { doc, root, left }) {
+  const by = (await newestOf(doc, field))?.by;
+  const whose = by && by !== user() ? `by ${who(by, doc.stored.author)}` : 'elsewhere';
+  if (!left.aborted) tell(`${fieldLabel(field, root)}: changed ${whose} just now.`);
+}
+
 /** Announcements of the user's choice. */
 const KEPT = { mine: 'Yours is kept.', theirs: 'The other text is kept.', both: 'Both are kept.' };
 
@@ -171,10 +181,14 @@ export async function settleClashes(desk, first) {
     const chosen = await choose(clash, desk);
     const now = renewed(clash, desk);
     if (chosen === null || !now) return;
-    await doc.decide(now, chosen);
+    const stored = doc.decide(now, chosen);
+    // The button that had the focus may be gone, so that another control of the field has it.
+    const focused = document.activeElement;
+    await stored;
     if (!renewed(now, desk)) tell(KEPT[chosen]);
     // Moves the focus to the place of the question, unless the user has begun to write elsewhere.
-    if (!isText(document.activeElement)) desk.go(dotted([clash.field, ...clash.conflict.path]));
+    if (document.activeElement === focused || !isText(document.activeElement))
+      desk.go(dotted([clash.field, ...clash.conflict.path]));
   }
 }
 
@@ -226,13 +240,22 @@ async function choose(clash, desk) {
 }
 
 /**
+ * Returns the newest change of a field, or nothing if it is not known. `who` knows its author then.
+ * @param {import('../doc/doc.js').Doc} doc @param {string} field
+ */
+async function newestOf(doc, field) {
+  const path = investigation(doc.id, `/history/${encodeURIComponent(escaped(field))}?limit=1`);
+  const found = await call('GET', path, { background: true }).catch(() => null);
+  const newest = found?.data[0];
+  await learnNames([newest?.by], { background: true });
+  return newest;
+}
+
+/**
  * Returns a sentence about who wrote the stored text, or nothing if this is not known.
  * @param {import('../doc/doc.js').Doc} doc @param {string} field
  */
 async function said(doc, field) {
-  const name = encodeURIComponent(escaped(field));
-  const found = await call('GET', investigation(doc.id, `/history/${name}?limit=1`)).catch(() => null);
-  const newest = found?.data[0];
-  await learnNames([newest?.by]);
+  const newest = await newestOf(doc, field);
   return newest ? ['The other one was written by ', who(newest.by, doc.stored.author), ', ', time(newest.at), '.'] : [];
 }

@@ -119,7 +119,7 @@ async fn text_typed_into_a_removed_row_is_not_put_into_another_row() {
     put_the_cursor(&page, 2, 0).await;
     let theirs = [TEXTS[0], TEXTS[1], TEXTS[3], TEXTS[4], TEXTS[5]];
     colleague.patch(&path, json!({"steps": steps(&theirs)})).await;
-    page.sees("Steps: changed elsewhere just now.").await;
+    page.sees("Steps: changed by another author just now.").await;
     page.press("Lost").await;
     page.write("[data-path=assessment]", "Draw.").await;
     page.saved().await;

@@ -79,6 +79,17 @@ async fn change_by_others_to_the_text_with_the_cursor_is_announced() {
 }
 
 #[tokio::test]
+async fn change_to_the_text_with_the_cursor_is_announced_with_the_name_of_its_author() {
+    let (app, _, teacher) = TestApp::start().await;
+    add(&app, person(COLLEAGUE, "Grace Hopper", None)).await;
+    let id = teacher.create(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
+    page.click_on(ASSESSMENT).await;
+    app.signed_in(COLLEAGUE).patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
+    page.sees("Assessment: changed by Grace Hopper just now.").await;
+}
+
+#[tokio::test]
 async fn conflict_does_not_interrupt_typing_and_waits_until_the_author_presses_a_button() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.offline(true).await;
