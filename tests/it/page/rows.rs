@@ -363,3 +363,16 @@ async fn pasted_amounts_are_parsed_in_common_notations() {
         ])
     );
 }
+
+#[tokio::test]
+async fn first_row_of_a_new_list_is_as_high_empty_as_it_is_with_text() {
+    let (page, _, _) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
+    page.click("Materials").await;
+    let row = "[data-field=materials] li";
+    page.until(&format!("document.querySelector('{row}')")).await;
+    let height = format!("return document.querySelector('{row}').offsetHeight");
+    let empty = page.js(&height).await;
+    page.press("seeds").await;
+    page.until("!document.querySelector('[data-field=materials].missing')").await;
+    assert_eq!(page.js(&height).await, empty);
+}
