@@ -310,3 +310,22 @@ async fn fields_that_pupils_do_not_see_are_marked() {
     let mark = "\"\" / \"teachers only\"";
     assert_eq!(page.js(marked).await, json!([mark, mark, "none", "none"]));
 }
+
+#[tokio::test]
+async fn menu_button_of_a_short_field_leaves_the_frame_of_its_box_free() {
+    let (page, _, _) = Page::of_lesson(json!({"title": "Cress", "grade": "5"}), WIDE).await;
+    page.until("document.querySelector('[data-field=durationMinutes] .menu')").await;
+    let inside = "return ['grade', 'groupSize', 'durationMinutes'].map((name) => {
+        const field = document.querySelector(`section[data-field=${name}]`);
+        const [box, dots] = ['.text, input', '.menu > summary'].map((one) => field.querySelector(one));
+        const [shade] = /-?[0-9.]+(?=px)/.exec(getComputedStyle(dots).boxShadow);
+        return dots.getBoundingClientRect().right + Number(shade) <= box.getBoundingClientRect().right - 1;
+    })";
+    assert_eq!(page.js(inside).await, json!([true, true, true]));
+    let ground = |name: &str| {
+        format!(
+            "return getComputedStyle(document.querySelector('section[data-field={name}]')).getPropertyValue('--box') !== ''"
+        )
+    };
+    assert_eq!([page.js(&ground("grade")).await, page.js(&ground("groupSize")).await], [json!(false), json!(true)]);
+}
