@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import './browser.js';
 
 const { Failure } = await import('../../ui/core/api.js');
-const { moved, placeOf, whyUnread } = await import('../../ui/form/reading.js');
+const { moved, picturesOf, placeOf, whyUnread, withPictures } = await import('../../ui/form/reading.js');
 
 const block = (id, kind, level = 0, below = 0) => ({ id, kind, level, text: id, below });
 const BLOCKS = [
@@ -55,6 +55,15 @@ test('choosing a field for a picture also moves its caption, unless the caption 
   const after = moved(blocks, 1, 'pictures', LIST, new Set());
   assert.deepEqual([fieldsOf(after), after.isLabel], [',pictures,pictures', false]);
   assert.equal(fieldsOf(moved(blocks, 1, 'pictures', LIST, new Set(['Fig. 1']))), ',pictures,steps');
+});
+
+test('a picture that came without a place goes to the field of pictures', () => {
+  const picture = (id, path) => ({ ...block(id, 'picture'), picture: { type: 'image/png', data: 'AAAA', ...path } });
+  const blocks = [picture('funnel', { path: 'steps.0.picture' }), picture('jar', {})];
+  const reading = { content: { steps: [{ text: 'Filter.' }] }, blocks, notPlaced: ['jar'] };
+  const { steps, pictures } = withPictures(reading, picturesOf(reading, 'pictures'));
+  assert.deepEqual([steps[0].picture.alt, pictures.map(({ alt }) => alt)], ['funnel', ['jar']]);
+  assert.equal(placeOf(reading.blocks), 'pictures:2-2');
 });
 
 test('the reason for an unreadable file or text is a sentence that names the file or text', () => {

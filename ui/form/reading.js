@@ -76,17 +76,31 @@ export function withPictures({ content, blocks }, pictures) {
   return lesson;
 }
 
-/** Returns the pictures that came with a document, each with the id of a draft. @param {Reading} reading */
-export function picturesOf(reading) {
+/**
+ * Returns the pictures that came with a document, each with the id of a draft. Puts pictures without a place into the
+ * field of pictures, so that none is lost.
+ * @param {Reading} reading @param {string} [gallery] the name of the field of pictures
+ */
+export function picturesOf(reading, gallery) {
   /** @type {Pictures} */
   const pictures = new Map();
-  for (const { id, picture: { type, data } = {} } of reading.blocks) {
+  for (const block of reading.blocks) {
+    const { id, picture: { type, data, path } = {} } = block;
     if (!data) continue;
+    if (gallery && path === undefined)
+      Object.assign(block, { field: gallery, picture: { ...block.picture, path: gallery } });
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
     const blob = new Blob([bytes], type ? { type } : {});
     pictures.set(id, { id: draftId(), blob, url: `data:${type};base64,${data}` });
   }
   return pictures;
+}
+
+/** Returns the texts of a document that are in no field. @param {Reading} reading @param {Pictures} pictures */
+export function restOf({ blocks, notPlaced }, pictures) {
+  return blocks
+    .filter(({ id, text }) => notPlaced.includes(id) && !pictures.has(id) && text !== '')
+    .map(({ text }) => text);
 }
 
 /** Returns true for a field of pictures, or of entries with pictures. @param {any} schema @param {any} root */

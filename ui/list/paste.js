@@ -46,8 +46,8 @@ export async function pasteLesson(given) {
     const { reading, pictures } = agreed;
     const lesson = reader.withPictures(reading, pictures);
     if (Object.keys(lesson).length === 0) return tell('No lesson was created: none of your text is in a field.');
-    const rest = reading.blocks.filter(({ id }) => reading.notPlaced.includes(id) && !pictures.has(id));
-    const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.map(({ text }) => text).join('\n') } : lesson;
+    const rest = reader.restOf(reading, pictures);
+    const body = rest.length > 0 ? { ...lesson, [UNPLACED]: rest.join('\n') } : lesson;
     const blobs = new Map([...pictures.values()].map(({ id, blob }) => [id, blob]));
     const made = await createWithPictures(body, async (id) => blobs.get(id));
     // If the lesson came from a file, the pasted text was not used, and stays.

@@ -4,7 +4,8 @@
 import { plain } from '../history/changes.js';
 import { choice, el } from '../core/dom.js';
 import * as reader from '../form/reading.js';
-import { fields, hasPictures } from '../core/schema.js';
+import { UNPLACED, fields, hasPictures, label } from '../core/schema.js';
+import { counted } from '../text/words.js';
 
 /**
  * @typedef {reader.Reading} Reading @typedef {reader.Source} Source @typedef {reader.Pictures} Pictures
@@ -22,6 +23,7 @@ export function preview(root, sorted) {
   const all = fields(root, {});
   const textual = all.filter((field) => !hasPictures(field.schema, root));
   const pictorial = all.filter((field) => reader.takesPictures(field.schema, root));
+  const gallery = pictorial.find(({ schema }) => schema.type === 'array' && hasPictures(schema, root))?.name;
   const state = el('p', { class: 'muted', role: 'status' });
   const blocks = el('ol', { class: 'blocks' });
   const made = el('dl', { class: 'changes' });
@@ -90,8 +92,9 @@ export function preview(root, sorted) {
     const by = splitBy.startsWith('model:') ? 'Sorted by the assistant, in your words.' : 'Sorted by its headings.';
     state.textContent = [splitBy === 'place' ? 'Sorted as you chose.' : by, ...notices].join(' ');
     /** @param {typeof all} some */
-    const placesOf = (some) => [['', 'Not placed'], ...some.map(({ name, label }) => [name, label])];
-    const [ofTexts, ofPictures] = [placesOf(textual), placesOf(pictorial)];
+    const placesOf = (some, none = 'Not placed') => [['', none], ...some.map(({ name, label }) => [name, label])];
+    // A text that is not placed is kept, and a picture is not.
+    const [ofTexts, ofPictures] = [placesOf(textual), placesOf(pictorial, 'Left out')];
     blocks.replaceChildren(
       ...reading.blocks.map(({ id, kind, level, text, field = '' }, at) => {
         const picture = pictures.get(id);
@@ -110,11 +113,20 @@ export function preview(root, sorted) {
         return coloured(el('li', { class: follows ? 'same' : null, 'data-kind': kind }, menu, words), field);
       }),
     );
+    const lesson = Object.entries(reader.withPictures(reading, pictures));
+    const rest = reader.restOf(reading, pictures);
     made.replaceChildren(
-      ...Object.entries(reader.withPictures(reading, pictures)).flatMap(([field, value]) => [
+      ...lesson.flatMap(([field, value]) => [
         coloured(el('dt', {}, labelOf(field)), field),
         el('dd', { class: 'diff', dir: 'auto' }, shownAs(value)),
       ]),
+      // Otherwise no lesson is created, and the text is kept where it was.
+      ...(lesson.length > 0 && rest.length > 0
+        ? [
+            el('dt', {}, `${label(UNPLACED, {})} (${counted(rest.length, 'part')})`),
+            el('dd', { class: 'diff', dir: 'auto' }, rest.join('\n')),
+          ]
+        : []),
     );
   }
 
@@ -148,7 +160,7 @@ export function preview(root, sorted) {
       fault.textContent = '';
       // With `place`, the response contains only the paths of pictures.
       if (options.place === undefined) {
-        pictures = reading ? reader.picturesOf(reading) : new Map();
+        pictures = reading ? reader.picturesOf(reading, gallery) : new Map();
         [chosen, labels].forEach((ids) => ids.clear());
         reading?.blocks.filter(({ label }) => label).forEach(({ id }) => labels.add(id));
       }

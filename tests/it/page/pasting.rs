@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use super::cress;
 use crate::authoring::start;
 use crate::support::Caller;
 use crate::support::browser::{Page, WIDE};
@@ -71,6 +72,9 @@ async fn preview_of_a_pasted_text_shows_its_fields_and_the_unplaced_lines() {
     paste(&page, LESSON).await;
     shown(&page, "Fill the jars. (10 min)").await;
     page.sees("Sorted by its headings.").await;
+    let last = "return [...document.querySelectorAll('dialog .changes > *')].slice(-2).map((part) => part.innerText)";
+    let rest = "What you need per group\nSeating plan\nAnna\nBen";
+    assert_eq!(page.js(last).await, json!(["Text not placed yet (4 parts)", rest]));
     let lesson = created(&page, &teacher).await;
     assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!("Class 6c"), &json!(90)));
     let materials = json!([{"name": "garden soil", "quantity": 500, "unit": "g"}, {"name": "worms from a neighbour"}]);
@@ -169,6 +173,25 @@ async fn pictures_of_a_dropped_word_document_appear_in_the_preview_and_in_the_ne
     let id = steps[1]["picture"]["id"].as_str().expect("an id");
     let sheet = teacher.get(&format!("{path}/sheet?for=pupils")).await.text;
     assert!(sheet.contains(&format!("pictures/{id}")), "{sheet}");
+}
+
+#[tokio::test]
+async fn opened_sheet_keeps_its_pictures_but_not_the_code_of_its_link() {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    let picture = teacher.add_picture(&path, png(40, 30, [90, 9, 9, 255])).await;
+    let shown = json!({"pictures": [{"id": picture, "alt": "Two saucers"}], "phenomenon": "Cress grows."});
+    teacher.patch(&path, shown).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    let sheet = teacher.open(&format!("{path}/sheet?for=class&format=docx&link=class-5b/cress")).await;
+    page.view("#/").await;
+    drop_file(&page, "cress.docx", sheet.bytes().await.expect("a document")).await;
+    page.until("document.querySelector('dialog .blocks img')").await;
+    let lesson = created(&page, &teacher).await;
+    page.saved().await;
+    let made = teacher.get(&format!("/api/investigation/{}", lesson["_id"].as_str().expect("an id"))).await.data();
+    let alts: Vec<&Value> = made["pictures"].as_array().into_iter().flatten().map(|picture| &picture["alt"]).collect();
+    assert_eq!(alts, ["Two saucers"]);
 }
 
 #[tokio::test]
