@@ -63,6 +63,9 @@ pub fn html(sheet: &Sheet) -> SheetHtml {
             h1 dir=[writer.other(title)] { (writer.words(title)) }
             @if sheet.audience != Audience::Teachers {
                 p.pupil { span { (sheet.say("Name")) } span { (sheet.say("Date")) } }
+            } @else {
+                // It may look like the sheet for pupils, but it has the answers.
+                p.pupil { strong { (sheet.say("For teachers")) } }
             }
             @for sections in sheet.sections.chunk_by(|one, next| one.fact().is_some() && next.fact().is_some()) {
                 @if sections.len() > 1 { div.brief { @for section in sections { (writer.section(section)) } } }

@@ -42,6 +42,8 @@ pub fn word<'s>(
     if sheet.audience != Audience::Teachers {
         let (name, date) = (sheet.say("Name"), sheet.say("Date"));
         writer.body.paragraph(Kind::Pupil, &[name, " \t ", date, " \t"].map(Run::Plain));
+    } else {
+        writer.body.paragraph(Kind::Audience, &[Run::Bold(sheet.say("For teachers"))]);
     }
     for sections in sheet.sections.chunk_by(|one, next| one.fact().is_some() && next.fact().is_some()) {
         match sections {

@@ -50,6 +50,7 @@ async fn lesson_is_previewed_for_each_audience() {
     choose(&page, "For", "Teachers: the whole lesson").await;
     shows(&page, "Driving question").await;
     shows(&page, "Bring a jar.").await;
+    shows(&page, "For teachers").await;
     // The frame is as high as the sheet, so that the sheet does not scroll inside the frame.
     page.until(&format!("document.querySelector('.sheet-frame').offsetHeight >= {SHEET}.body.offsetHeight")).await;
     page.view(&format!("#/i/{id}/print/lesson")).await;

@@ -31,6 +31,9 @@ pub enum Kind {
     /// The line on which a pupil writes name and date. Each label is followed by a tab, which is drawn as a line to
     /// write on. `crates/reader` skips paragraphs with the style of this line, `FieldbookPupil`.
     Pupil,
+    /// The line that says whom the sheet is for. It is no part of the lesson, so it has the style that `crates/reader`
+    /// skips.
+    Audience,
     /// The label above lines to write on.
     PupilHeading,
     /// The QR code of a link, or its address. It is at the top, next to the title.
@@ -57,7 +60,7 @@ impl Kind {
     fn style(self) -> &'static str {
         match self {
             Self::Title => "Title",
-            Self::Pupil | Self::PupilHeading | Self::Link => "FieldbookPupil",
+            Self::Pupil | Self::Audience | Self::PupilHeading | Self::Link => "FieldbookPupil",
             Self::Heading(1) => "Heading1",
             Self::Heading(_) => "Heading2",
             Self::Text => "Normal",

@@ -47,6 +47,11 @@ async fn each_audience_gets_its_sheet_in_the_language_of_the_lesson() {
         "{class}"
     );
     let teachers = body(&teacher, &path, "?for=teachers").await;
+    let marked = "<main><h1>Salz im Wasser</h1><p class=\"pupil\"><b>For teachers</b></p>";
+    assert!(
+        teachers.contains(marked) && !class.contains("For teachers") && !pupils.contains("For teachers"),
+        "{teachers}"
+    );
     for words in ["Lernziele", "beim Lösen geschieht", "Wortliste", "Eigenes", "Für die Lehrkraft"] {
         assert!(teachers.contains(words) && !class.contains(words) && !pupils.contains(words), "{words}: {teachers}");
     }
@@ -146,5 +151,9 @@ async fn sheet_refuses_invalid_parameters_and_names_the_valid_values() {
 #[tokio::test]
 async fn empty_lesson_has_a_sheet() {
     let (_app, teacher, path) = TestApp::with(json!({})).await;
-    assert!(body(&teacher, &path, "?for=teachers").await.contains("<main><h1>Lesson</h1></main>"));
+    assert!(
+        body(&teacher, &path, "?for=teachers")
+            .await
+            .contains("<main><h1>Lesson</h1><p class=\"pupil\"><b>For teachers</b></p></main>")
+    );
 }

@@ -116,6 +116,8 @@ fn word_sheet_is_read_back_with_all_its_words_in_order() {
             let mut expected: Vec<String> = sheet.title.iter().cloned().collect();
             if audience != Audience::Teachers {
                 expected.extend(["Name", "Date"].map(|word| sheet.say(word).to_owned()));
+            } else {
+                expected.push(sheet.say("For teachers").to_owned());
             }
             for section in &sheet.sections {
                 expected.extend((!section.is_heard()).then(|| section.heading.clone()));
@@ -165,6 +167,7 @@ fn word_sheet_has_the_expected_paragraphs_for_each_field() {
     });
     let expected = [
         r#"<w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr><w:r><w:t>Salt &amp; water</w:t></w:r></w:p>"#,
+        r#"<w:p><w:pPr><w:pStyle w:val="FieldbookPupil"/></w:pPr><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>For teachers</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>Grade</w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>: </w:t></w:r><w:r><w:t>5</w:t></w:r><w:r><w:t> · </w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>Group size</w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>: </w:t></w:r><w:r><w:t>2</w:t></w:r><w:r><w:t> · </w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>Duration</w:t></w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr><w:t>: </w:t></w:r><w:r><w:t>60 min</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Phenomenon</w:t></w:r></w:p>"#,
         r#"<w:p><w:pPr><w:pStyle w:val="Normal"/></w:pPr><w:r><w:t>It vanishes.</w:t><w:br/><w:t>Why?</w:t></w:r></w:p>"#,
