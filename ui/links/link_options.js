@@ -66,3 +66,6 @@ export function closedBecause(link) {
   if (link.expiresAt && Date.parse(link.expiresAt) <= Date.now()) return 'expired';
   return link.maxVisits !== null && link.visitCount >= link.maxVisits ? 'used up' : null;
 }
+/** The warning where the code of a closed link is shown. */
+export const CLOSED = 'This link is closed: its code does not work until you open it again.';
+

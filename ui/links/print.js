@@ -4,8 +4,9 @@
 import { call, investigation, readLesson, service } from '../core/api.js';
 import { maxEntries } from '../core/constants.js';
 import { button, choice, el, labelled } from '../core/dom.js';
+import { keyed } from '../core/keyed.js';
 import { UNREACHABLE, address, isLocal, path, readable } from './link_address.js';
-import { closedBecause, SHOWS } from './link_options.js';
+import { CLOSED, closedBecause, SHOWS } from './link_options.js';
 import { sheetAddress, sheetFrame } from './sheet.js';
 import { tabs } from '../core/menu.js';
 import { titleOf } from '../text/words.js';
@@ -120,15 +121,16 @@ async function codeOf(links, first, changed) {
     reader = whom;
     const link = chosen();
     const notes = [
-      !link && choices.length > 1 && el('p', {}, 'There are several open links. Choose the one whose code pupils get.'),
-      link && closedBecause(link) && warning('This link is closed: its code does not work until you open it again.'),
+      !link && choices.length > 1 && CHOOSE,
+      link && closedBecause(link) && CLOSED,
       link?.shows === 'lesson' &&
         reader !== 'teachers' &&
-        warning('This link shows pupils the whole lesson, with what is for teachers.'),
-      link?.shows === 'nothing' && warning('This link shows no text. Change what it shows under “Links”.'),
-      link && leadsNowhere && warning(UNREACHABLE),
-    ];
-    warnings.replaceChildren(...notes.filter((note) => note));
+        'This link shows pupils the whole lesson, with what is for teachers.',
+      link?.shows === 'nothing' && 'This link shows no text. Change what it shows under “Links”.',
+      link && leadsNowhere && UNREACHABLE,
+    ].filter((note) => note);
+    // A warning that stays is not announced again.
+    keyed(warnings, notes, { key: (note) => note, make: warning });
   };
   const box = el('div', { class: 'which' }, labelled('QR code', menu));
   return { warnings, warn, menu: choices.length > 0 ? box : null, chosen };
@@ -140,8 +142,10 @@ function named({ key, subLink, shows }) {
   return other ? `${key}/${subLink} (${other.toLowerCase()})` : `${key}/${subLink}`;
 }
 
+const CHOOSE = 'There are several open links. Choose the one whose code pupils get.';
+
 /** @param {string} words */
-const warning = (words) => el('p', { class: 'alarm', role: 'alert' }, words);
+const warning = (words) => el('p', words === CHOOSE ? {} : { class: 'alarm', role: 'alert' }, words);
 
 /** @param {import('./link_address.js').LinkName} link */
 async function codeFigure(link) {

@@ -96,6 +96,15 @@ async fn printed_sheet_has_the_qr_code_of_the_chosen_link_or_else_of_the_only_op
     page.view(&format!("#/i/{id}/handout/class-5b/cress")).await;
     page.sees("This link is closed").await;
     page.until(&format!("{code} === 'QR code of class-5b/cress'")).await;
+    // A warning that stays is not announced again for another audience.
+    let warnings = "[...document.querySelectorAll('.warnings [role=alert]')]";
+    page.js(&format!("window.before = {warnings}")).await;
+    choose(&page, "For", "Pupils, with lines to write on").await;
+    shows(&page, "Date").await;
+    assert_eq!(
+        page.js(&format!("return {warnings}.map((one, at) => one === before[at])")).await,
+        json!([true, true, true])
+    );
     assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 0, "nobody visited");
 }
 
