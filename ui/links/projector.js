@@ -4,8 +4,9 @@
 import { modal } from '../core/notice.js';
 import { button, el } from '../core/dom.js';
 import { path, readable } from './link_address.js';
+import { CLOSED, closedBecause } from './link_options.js';
 
-/** @param {import('./link_address.js').LinkName} link @param {string} where its address */
+/** @param {any} link @param {string} where its address */
 export function project(link, where) {
   const close = () => dialog.close();
   const dialog = el(
@@ -18,6 +19,7 @@ export function project(link, where) {
       onfullscreenchange: () => document.fullscreenElement || close(),
     },
     el('img', { src: path(link, '/qr.svg'), alt: `QR code of ${link.key}/${link.subLink}` }),
+    closedBecause(link) && el('p', { class: 'alarm', role: 'alert' }, CLOSED),
     el(
       'p',
       { dir: 'ltr' },

@@ -219,6 +219,11 @@ async fn qr_code_of_a_link_can_be_shown_full_screen() {
     page.click("Close").await;
     page.until("!document.querySelector('.projector')").await;
     assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 0);
+    page.click("Actions for class-5b/cress").await;
+    page.click("Close link class-5b/cress").await;
+    page.sees("closed").await;
+    page.click("Show the code of class-5b/cress full screen").await;
+    page.until("document.querySelector('.projector [role=alert]')?.innerText.startsWith('This link is closed')").await;
 }
 
 #[tokio::test]
