@@ -78,8 +78,8 @@ export function field(label, control, fault) {
 
 /** Messages for a control that has text but no valid value, by control type. @type {Record<string, string>} */
 const UNFINISHED = {
-  'datetime-local': 'Add a time, or clear the date.',
   date: 'Complete the date, or clear it.',
+  time: 'Complete the time, or clear it.',
   number: 'Enter a number, or clear this.',
 };
 

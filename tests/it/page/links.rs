@@ -268,17 +268,17 @@ async fn address_of_a_new_link_is_built_from_the_typed_words_and_previewed() {
 #[tokio::test]
 async fn author_can_close_an_open_link_but_not_set_a_closing_time_in_the_past() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
-    let moment = "document.querySelector('input[type=datetime-local]')";
-    let close = |at: &str| format!("{moment}.value = '{at}'; {moment}.dispatchEvent(new Event('input'))");
+    let moment = "document.querySelector('input[type=date]')";
+    let close = |day: &str| format!("{moment}.value = '{day}'; {moment}.dispatchEvent(new Event('input'))");
     page.view(&format!("#/i/{id}/links")).await;
     page.write(".make div:nth-of-type(1) input", "class-5b").await;
     page.click("When it closes, and which text it shows").await;
-    page.js(&close("2020-01-01T10:00")).await;
+    page.js(&close("2020-01-01")).await;
     page.sees("This time is in the past").await;
     page.click("Create a link").await;
     page.sees("The link would be closed already.").await;
     assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
-    page.js(&close("2999-01-01T10:00")).await;
+    page.js(&close("2999-01-01")).await;
     page.js(&format!("{moment}.focus()")).await;
     page.press("\u{e007}").await;
     page.sees("closes Jan 1, 2999").await;
@@ -314,38 +314,49 @@ async fn new_link_form_is_collapsed_on_a_phone_if_links_exist() {
 }
 
 #[tokio::test]
-async fn link_form_refuses_a_closing_date_without_a_time_and_a_number_without_digits() {
+async fn link_form_refuses_an_incomplete_date_a_time_without_a_date_and_a_number_without_digits() {
     let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     page.view(&format!("#/i/{id}/links")).await;
     // Takes the last input, because a dialog is the last element of the page.
-    let moment = "[...document.querySelectorAll('input[type=datetime-local]')].at(-1)";
-    let close = format!("{moment}.value = '2999-12-04T18:00'; {moment}.dispatchEvent(new Event('input'))");
+    let [day, time] =
+        ["date", "time"].map(|kind| format!("[...document.querySelectorAll('input[type={kind}]')].at(-1)"));
+    let close = format!("{day}.value = '2999-12-04'; {day}.dispatchEvent(new Event('input'))");
     page.write(".make div:nth-of-type(1) input", "class-5b").await;
     page.click("When it closes, and which text it shows").await;
-    page.js(&format!("{moment}.focus()")).await;
-    page.press("12042999").await;
+    page.js(&format!("{time}.focus()")).await;
+    page.press("0630PM").await;
     page.click("Create a link").await;
-    page.sees("Add a time, or clear the date.").await;
-    page.until(&format!("document.activeElement === {moment}")).await;
+    page.sees("Add a date, or clear the time.").await;
+    page.until(&format!("document.activeElement === {day}")).await;
+    page.press("1204").await;
+    page.click("Create a link").await;
+    page.sees("Complete the date, or clear it.").await;
     page.js(&close).await;
+    page.js(&format!("{time}.focus()")).await;
+    page.press("\u{e003}").await;
+    page.click("Create a link").await;
+    page.sees("Complete the time, or clear it.").await;
+    page.until(&format!("document.activeElement === {time}")).await;
+    page.js(&format!("{time}.value = ''; {time}.dispatchEvent(new Event('input'))")).await;
     page.write(".make input[type=number]", "e").await;
     page.click("Create a link").await;
     page.sees("Enter a number, or clear this.").await;
     assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
     page.write(".make input[type=number]", "30").await;
     page.click("Create a link").await;
-    page.sees("closes Dec 4, 2999").await;
+    // Without a time, the link closes at the end of the day.
+    page.sees("closes Dec 4, 2999, 11:59").await;
     let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
     let name = name.as_str().expect("a name").to_owned();
     page.click(&format!("Actions for {name}")).await;
     page.click(&format!("Change {name}")).await;
-    page.js(&format!("{moment}.focus()")).await;
+    page.js(&format!("{day}.focus()")).await;
     // Without the month, there is no date.
     page.press("\u{e003}").await;
     page.click("Change it").await;
     page.sees("Complete what is marked.").await;
-    page.sees("Add a time, or clear the date.").await;
-    page.js(&close.replace("-04T", "-05T")).await;
+    page.sees("Complete the date, or clear it.").await;
+    page.js(&close.replace("-04", "-05")).await;
     page.click("Change it").await;
     page.sees(&format!("The link {name} is changed.")).await;
     page.sees("closes Dec 5, 2999").await;
