@@ -7,7 +7,7 @@ import './browser.js';
 
 const { changesOf, placeName, plain, summary } = await import('../../ui/history/changes.js');
 const { steps } = await import('../../ui/text/values.js');
-const { lessonTime } = await import('../../ui/text/lesson_time.js');
+const { lessonTime, timeInWords } = await import('../../ui/text/lesson_time.js');
 const { isNear, shortened } = await import('../../ui/text/similar.js');
 const { copyOf, dayOf, inLine, newsOf, spoken } = await import('../../ui/text/words.js');
 
@@ -86,6 +86,7 @@ test('minutes of steps in parallel or after the lesson are not added to its time
   assert.deepEqual(lessonTime(timed, root), { inside: 10, outside: 35 });
   assert.deepEqual(lessonTime([{ text: 'Lesson 1', minutes: 40 }, ...timed], root), { inside: 80, outside: 5 });
   assert.deepEqual(lessonTime(undefined, root), { inside: 0, outside: 0 });
+  assert.equal(timeInWords({ inside: 40, outside: 1470 }, 45), '40 of 45 min, and 1,470 outside the lesson');
 });
 
 test('search words with one or two wrong letters find the lesson', () => {

@@ -9,7 +9,7 @@ import { assist, cardsOf, touches } from './findings.js';
 import { keyed, still } from '../core/keyed.js';
 import { menu } from '../core/menu.js';
 import { announcer } from '../core/speech.js';
-import { lessonTime, valueOf } from '../text/lesson_time.js';
+import { lessonTime, timeInWords, valueOf } from '../text/lesson_time.js';
 import { settleClashes, tellElsewhere } from './saving.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
@@ -229,8 +229,7 @@ function reachedFromWithin(tools, field) {
 }
 
 /**
- * Returns an element with the total and the planned minutes of a field, such as “40 of 45 min, and 1,470 outside the
- * lesson”.
+ * Returns an element with the total and the planned minutes of a field.
  * @param {string} name @param {Desk} desk
  */
 function totalOf(name, { doc, root }) {
@@ -239,8 +238,7 @@ function totalOf(name, { doc, root }) {
   const announce = announcer(sums, (before, now) => (same(before, now) ? '' : element.textContent));
   const refresh = () => {
     const [{ inside, outside }, most] = [sums(), doc.value('durationMinutes')];
-    const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
-    element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
+    element.textContent = timeInWords({ inside, outside }, most);
     // Red only while the rule `duration_sum` reports a contradiction that nobody has dismissed.
     const isReported = doc.stored.contradictions.some(
       (/** @type {any} */ { source }) => source === 'rule:duration_sum',

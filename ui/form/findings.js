@@ -8,6 +8,7 @@ import { placeName, preview } from '../history/changes.js';
 import { escaped, same, steps } from '../text/values.js';
 import { describe, heardAt, nearest } from './control.js';
 import { keyed } from '../core/keyed.js';
+import { lessonTime, timeInWords } from '../text/lesson_time.js';
 import { ask, tellFailure, work } from '../core/notice.js';
 import { dismissForm } from './overview.js';
 import { content, fieldLabel } from '../core/schema.js';
@@ -187,6 +188,17 @@ function aftermath(before, after) {
 }
 
 /**
+ * Returns why the other fields of a lesson stay as they are.
+ * @param {string} field @param {string} name @param {any} lesson @param {any} root
+ */
+function agreement(field, name, lesson, root) {
+  if (lesson.contradictions.some(touches(field))) return '';
+  const sums = lessonTime(lesson.steps, root);
+  const time = field === 'durationMinutes' && sums.inside > 0 && timeInWords(sums, lesson.durationMinutes);
+  return `No contradiction with ${name} was found${time ? `: the steps take ${time}` : ''}.`;
+}
+
+/**
  * Resolves or regenerates: shows the changes first, and makes them if the user agrees.
  * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {Desk} desk
  */
@@ -206,7 +218,11 @@ export async function assist(operation, field, desk) {
     const [was, is] = [content(doc.stored), content(investigation)];
     // Otherwise the explanation would only repeat the list of changes.
     const explains = explanation && (resolves || same(was, is));
-    const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
+    const agreed = () =>
+      same(was, is)
+        ? agreement(field, name, investigation, root)
+        : `They will agree with ${name}, which stays as it is.`;
+    const why = resolves ? reasons(doc.stored, field) : agreed();
     const take = await preview(resolves ? `Correct ${name}` : `Fit the other fields to ${name}`, {
       before: was,
       after: is,

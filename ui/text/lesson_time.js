@@ -9,6 +9,15 @@ export function valueOf(number) {
 }
 
 /**
+ * Returns minutes in words, such as “40 of 45 min, and 1,470 outside the lesson”.
+ * @param {ReturnType<typeof lessonTime>} sums @param {any} most the minutes of the lesson
+ */
+export function timeInWords({ inside, outside }, most) {
+  const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
+  return outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
+}
+
+/**
  * Returns the minutes of the steps in the lesson, and those in parallel or outside it.
  * @param {any} steps @param {any} root the content schema
  */

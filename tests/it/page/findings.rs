@@ -103,13 +103,19 @@ async fn page_previews_the_result_before_it_fits_the_other_fields_to_one_field()
     let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
     page.choose("Title", "Fit the other fields to Title").await;
     page.sees("Nothing would change.").await;
+    page.sees("No contradiction with Title was found.").await;
     page.sees("No rule reads Title").await;
     page.click("Close").await;
     page.choose("Steps", "Fit the other fields to Steps").await;
     page.until("document.querySelector('dialog .changes')?.innerText.includes('Duration in minutes')").await;
     assert_eq!(page.js("return document.querySelector('dialog .explanation')").await, Value::Null);
+    page.sees("They will agree with Steps, which stays as it is.").await;
     page.click("Take these changes").await;
     page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
+    page.write_and_leave("[data-path=durationMinutes] input", "60").await;
+    page.choose("Duration in minutes", "Fit the other fields to Duration in minutes").await;
+    page.sees("No contradiction with Duration in minutes was found: the steps take 25 of 60 min.").await;
+    page.sees("Nothing would change.").await;
 }
 
 #[tokio::test]
