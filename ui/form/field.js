@@ -2,7 +2,7 @@
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
 import { placeName } from '../history/changes.js';
-import { dotted, escaped, isBlank, isNumber, same, steps } from '../text/values.js';
+import { dotted, escaped, isBlank, isNumber, own, same, steps } from '../text/values.js';
 import { control, heardAt, nearest, renew } from './control.js';
 import { button, el, heard, id } from '../core/dom.js';
 import { assist, cardsOf, touches } from './findings.js';
@@ -13,7 +13,7 @@ import { lessonTime, timeInWords, valueOf } from '../text/lesson_time.js';
 import { settleClashes, tellElsewhere } from './saving.js';
 import { takingBack } from './steps.js';
 import { named } from '../doc/pictures.js';
-import { isComposite, kind, types } from '../core/schema.js';
+import { isComposite, kind, resolved, types } from '../core/schema.js';
 import { UNREAD, faultIn, fitsLine, suggestions } from './plain.js';
 
 /**
@@ -96,14 +96,16 @@ export function fieldView(field, desk) {
   let disputed = [];
 
   function markDisputed() {
-    disputed.forEach((one) => one.removeAttribute('aria-invalid'));
+    // On a box with JSON, the attribute says that its text is no JSON.
+    const mark = (/** @type {HTMLElement} */ one, /** @type {boolean} */ is) =>
+      one.matches('.json') || (is ? one.setAttribute('aria-invalid', 'true') : one.removeAttribute('aria-invalid'));
+    disputed.forEach((one) => mark(one, false));
     disputed = clashes().flatMap(({ conflict: { path, mine } }) => {
       // The row that has the place of a removed one is not concerned.
       const found = nearest(body, dotted([name, ...(mine === undefined ? path.slice(0, -1) : path)]));
       return found ? heardAt(found) : [];
     });
-    // On a box with JSON, the attribute says that its text is no JSON.
-    disputed.forEach((one) => one.matches('.json') || one.setAttribute('aria-invalid', 'true'));
+    disputed.forEach((one) => mark(one, true));
   }
 
   function note() {
@@ -257,8 +259,10 @@ function isShort(schema) {
 }
 
 /** @param {import('../core/schema.js').Field} field @param {Desk} desk @param {() => void} removed */
-function toolsOf({ name, label, help, known, isForPupils }, desk, removed) {
-  const { doc } = desk;
+function toolsOf({ name, schema, label, help, known, isForPupils }, desk, removed) {
+  const { doc, root } = desk;
+  const hasNotes = own(resolved(schema.items, root).properties, 'notes') !== undefined;
+  const seen = !isForPupils ? TEACHERS_ONLY : hasNotes ? 'Pupils see this, notes included.' : 'Pupils see this.';
   const fits = button('Fit the other fields', () => assist('regenerate', name, desk), {
     title: 'Change the other fields so that they agree with this one',
     'aria-label': `Fit the other fields to ${label}`,
@@ -270,7 +274,7 @@ function toolsOf({ name, label, help, known, isForPupils }, desk, removed) {
   };
   const history = async () => (await import('../history/versions.js')).fieldHistory(name, desk);
   const tools = menu(`More for ${label}`, [
-    help && el('p', { class: 'about', 'aria-hidden': 'true' }, isForPupils ? help : `${help} ${TEACHERS_ONLY}`),
+    help && el('p', { class: 'about' }, el('span', { 'aria-hidden': 'true' }, help), ' ', seen),
     button('History', history, { 'aria-label': `History of ${label}` }),
     fits,
     !known && button('Remove', remove, { class: 'grave', 'aria-label': `Remove ${label}` }),

@@ -329,3 +329,18 @@ async fn menu_button_of_a_short_field_leaves_the_frame_of_its_box_free() {
     };
     assert_eq!([page.js(&ground("grade")).await, page.js(&ground("groupSize")).await], [json!(false), json!(true)]);
 }
+
+#[tokio::test]
+async fn menu_of_a_field_says_whether_pupils_see_it() {
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    for (field, said) in [
+        ("materials", "What each group needs. Pupils see this, notes included."),
+        ("drivingQuestion", "The question that the lesson answers. Pupils see this."),
+        ("durationMinutes", "How long the lesson lasts. Pupils do not see this."),
+    ] {
+        let help = page
+            .until(&format!("document.querySelector('section[data-field={field}] .menu .about')?.textContent"))
+            .await;
+        assert_eq!(help, said);
+    }
+}
