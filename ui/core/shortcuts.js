@@ -31,7 +31,7 @@ export const SHORTCUTS = [
   ['Control+S', 'Save now, and say whether everything is saved'],
   ['Control+P', 'Print the lesson'],
   ['Enter', 'Go to the next field or cell, and from the last cell to a new row; inside a text of a list, split it'],
-  ['Shift+Enter', 'Begin a new line in a row'],
+  ['Shift+Enter', 'Begin a new line in a row; in a long text, such as the phenomenon, Enter does'],
   ['Backspace', 'Remove an empty row'],
   ['Alt+ArrowUp', 'Move a row up'],
   ['Alt+ArrowDown', 'Move a row down'],
