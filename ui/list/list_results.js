@@ -12,6 +12,7 @@ import { content } from '../core/schema.js';
 import { keyed } from '../core/keyed.js';
 import { attempt, tell, work } from '../core/notice.js';
 import { failed } from '../core/standing.js';
+import { speak } from '../core/speech.js';
 import { mayWrite, user } from '../core/session.js';
 import { copyOf, counted, titleOf } from '../text/words.js';
 import { menu } from '../core/menu.js';
@@ -38,7 +39,7 @@ export class Results {
     this.total = 0;
     this.gone = 0;
     this.items = /** @type {any[]} */ ([]);
-    this.count = el('p', { class: 'muted', role: 'status' });
+    this.count = el('p', { class: 'muted' });
     this.first = button('New lesson', create, { class: 'primary' });
     this.all = el('a', { class: 'button', href: '#/' }, 'Show all');
     this.ways = el('p', { class: 'acts', hidden: true }, this.first, this.all);
@@ -66,7 +67,8 @@ export class Results {
 
   async refresh() {
     try {
-      if (!this.signal.aborted) await this.read(this.size());
+      // Also said if the number of lessons is the same as before.
+      if (!this.signal.aborted && (await this.read(this.size()))) speak(this.count.textContent ?? '');
     } catch (error) {
       this.place.replaceChildren(failed(error, () => this.refresh()));
       this.standing.hidden = this.end.hidden = true;
@@ -84,6 +86,7 @@ export class Results {
   /**
    * Reads the list again, or its next page.
    * @param {number} rows the minimum number, 0 for the usual page @param {string | null} [cursor]
+   * @returns {Promise<boolean>} false if a newer request has replaced this one, and shows its own result
    */
   async read(rows, cursor = null) {
     this.asking.abort();
@@ -105,9 +108,9 @@ export class Results {
       const gone = (cursor ? this.gone : 0) + found.length - stays.length;
       this.gone = gone;
       this.report(data.pagination.total - gone, similar.length, how);
+      return true;
     } catch (error) {
-      // A newer request has replaced this one, and shows its own result.
-      if (stopped.aborted) return;
+      if (stopped.aborted) return false;
       throw error;
     } finally {
       if (!stopped.aborted) this.place.removeAttribute('aria-busy');

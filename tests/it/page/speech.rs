@@ -210,3 +210,16 @@ async fn screen_reader_does_not_repeat_a_notice_when_the_next_notice_appears() {
     assert_eq!(page.js(regions).await, json!(["false", "false"]));
     assert_eq!(page.js("return document.querySelector('.overview summary [role]')").await, Value::Null);
 }
+
+#[tokio::test]
+async fn screen_reader_announces_the_number_of_lessons_after_each_filter_even_if_it_is_the_same() {
+    let (page, teacher) = Page::of_service(WIDE).await;
+    teacher.create(cress()).await;
+    page.view("#/").await;
+    page.listen().await;
+    page.click("Filters and order").await;
+    for grade in ["5", ""] {
+        page.write(".filters input[size]", grade).await;
+        page.hears("1 lesson").await;
+    }
+}
