@@ -149,6 +149,7 @@ function account() {
   people.hidden = !isAdmin();
   whoami.hidden = !isSignedIn();
   whoami.textContent = isSignedIn() ? (userName() ?? 'Your account') : '';
+  whoami.ariaLabel = userName() ? `Your account: ${userName()}` : null;
 }
 
 /** @param {string} what @param {string} why */
