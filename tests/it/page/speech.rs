@@ -197,7 +197,7 @@ async fn control_s_says_whether_everything_is_saved() {
     page.listen().await;
     page.write("[data-path=assessment]", "Draw one.").await;
     page.chord(&[CONTROL], 's').await;
-    assert_eq!(page.hears("All saved").await, json!(["All saved"]));
+    page.hears("All saved").await;
     page.write(DURATION, "abc").await;
     page.chord(&[CONTROL], 's').await;
     page.hears("One field is not saved").await;
@@ -216,10 +216,11 @@ async fn screen_reader_announces_the_number_of_lessons_after_each_filter_even_if
     let (page, teacher) = Page::of_service(WIDE).await;
     teacher.create(cress()).await;
     page.view("#/").await;
-    page.listen().await;
     page.click("Filters and order").await;
     for grade in ["5", ""] {
+        page.js("document.querySelector('#spoken').replaceChildren()").await;
         page.write(".filters input[size]", grade).await;
-        page.hears("1 lesson").await;
+        // A new line is read, even if its words are the same. The same words in the same element are not.
+        page.until("document.querySelector('#spoken').textContent === '1 lesson'").await;
     }
 }
