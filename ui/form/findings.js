@@ -5,10 +5,10 @@
 import { Failure } from '../core/api.js';
 import { button, el, id, said } from '../core/dom.js';
 import { placeName, preview } from '../history/changes.js';
+import { lessonTime, timeInWords } from '../text/lesson_time.js';
 import { escaped, same, steps } from '../text/values.js';
 import { describe, heardAt, nearest } from './control.js';
 import { keyed } from '../core/keyed.js';
-import { lessonTime, timeInWords } from '../text/lesson_time.js';
 import { ask, tellFailure, work } from '../core/notice.js';
 import { dismissForm } from './overview.js';
 import { content, fieldLabel } from '../core/schema.js';
@@ -192,7 +192,8 @@ function aftermath(before, after) {
  * @param {string} field @param {string} name @param {any} lesson @param {any} root
  */
 function agreement(field, name, lesson, root) {
-  if (lesson.contradictions.some(touches(field))) return '';
+  const isUnread = lesson.contradictionsPending || lesson.contradictionsIncomplete;
+  if (isUnread || lesson.contradictions.some(touches(field))) return '';
   const sums = lessonTime(lesson.steps, root);
   const time = field === 'durationMinutes' && sums.inside > 0 && timeInWords(sums, lesson.durationMinutes);
   return `No contradiction with ${name} was found${time ? `: the steps take ${time}` : ''}.`;
