@@ -24,6 +24,14 @@ pub(crate) fn is_form(text: &str) -> bool {
     text.contains(['…', '.', '_', '·']) && text.chars().all(is_sign) && text.len() >= MIN_LENGTH
 }
 
+/// Returns whether the service wrote a line on a sheet: "Name Date", "Our guess", the address of a link. Other words in
+/// such a line were written by a person, so they are kept.
+pub(crate) fn is_of_sheet(text: &str) -> bool {
+    let is_word = |word: &str| words::is("sheet", word);
+    let is_address = || text.contains("/l/") && !text.contains(char::is_whitespace);
+    is_word(text) || text.split_whitespace().all(is_word) || is_address()
+}
+
 /// Returns whether a line consists only of a few labels, each with space to write after it: "Name: ______ Date:
 /// ______".
 pub(crate) fn is_to_fill_in(text: &str) -> bool {

@@ -5,7 +5,7 @@ mod headings;
 
 use std::mem::take;
 
-use crate::asides::{is_form, is_to_fill_in, set_aside, without_room};
+use crate::asides::{is_form, is_of_sheet, is_to_fill_in, set_aside, without_room};
 use crate::builder::{Built, Line};
 use crate::characters::squeezed;
 use crate::document::{Block, Document, Form, Kind, Picture};
@@ -35,6 +35,7 @@ pub(crate) fn document(built: Built) -> Result<Document, ReadError> {
     find_headings(&mut lines, &marks);
     find_captions(&mut lines);
     find_heads(&mut lines);
+    lines.retain(|line| !line.form.is_of_sheet || !is_of_sheet(&line.text));
     let mut document = Document { notices: built.notices, ..Document::default() };
     for (at, line) in lines.into_iter().enumerate() {
         let id = format!("b{}", at + 1);

@@ -53,6 +53,8 @@ pub(crate) struct Shape {
     pub(crate) is_ordered: bool,
     pub(crate) number: Option<u32>,
     pub(crate) is_aside: bool,
+    /// Whether the line has the style of what the service adds to a lesson on a sheet.
+    pub(crate) is_of_sheet: bool,
     pub(crate) is_caption: bool,
     pub(crate) is_term: bool,
 }
@@ -67,6 +69,7 @@ impl Default for Shape {
             is_ordered: false,
             number,
             is_aside: false,
+            is_of_sheet: false,
             is_caption: false,
             is_term: false,
         }
@@ -175,6 +178,7 @@ impl Builder {
             is_ordered: self.shape.is_ordered,
             number: self.shape.number,
             is_aside: self.shape.is_aside,
+            is_of_sheet: self.shape.is_of_sheet,
             is_caption: self.shape.is_caption,
             is_term: self.shape.is_term,
             is_linked: self.shape.kind != Kind::Heading && letters.all > 0 && letters.linked * 10 >= letters.all * 9,

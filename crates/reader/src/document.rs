@@ -52,6 +52,8 @@ pub(crate) struct Form {
     pub(crate) number: Option<u32>,
     /// Whether the block belongs to the page and not to the lesson: navigation, footers, headers of e-mails.
     pub(crate) is_aside: bool,
+    /// Whether the block has the style of what the service adds to a lesson on a sheet.
+    pub(crate) is_of_sheet: bool,
     /// Whether the whole block consists of links.
     pub(crate) is_linked: bool,
     /// Whether the whole block is bold.

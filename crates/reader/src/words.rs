@@ -81,7 +81,7 @@ impl Words {
             | "about" | "mail" | "documents" | "units" | "containers" | "compounds" | "things" | "short"
             | "stepwords" | "articles" | "ratings" | "things first" | "until" | "clock" | "for" | "persons"
             | "subjects" | "inside" | "honorifics" | "bylines" | "levels" | "figures" | "then" | "days" | "ends"
-            | "subjectlines" | "sizes" | "series" | "and" | "closings" | "totals" => {
+            | "subjectlines" | "sizes" | "series" | "and" | "closings" | "totals" | "sheet" => {
                 self.lists.entry(fold(word)).or_default().push(key);
             }
             _ => match key.strip_prefix("column.") {

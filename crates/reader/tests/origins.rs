@@ -185,7 +185,11 @@ fn duration_excludes_waiting_time_after_the_lesson() {
 fn word_document_that_fieldbook_wrote_is_read_back_into_its_fields() {
     let body = [
         styled("Titel", "Echo"),
+        styled("FieldbookPupil", "book.example.org/l/5b/echo"),
         styled("FieldbookPupil", "Name</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>Date"),
+        styled("FieldbookPupil", "Our guess"),
+        styled("FieldbookPupil", "Our guess: it comes back"),
+        styled("Line", ""),
         styled("berschrift1", "Materials"),
         styled("Aufz", "4 pairs</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>ear plugs (soft)"),
         styled("berschrift1", "Steps"),
@@ -196,5 +200,5 @@ fn word_document_that_fieldbook_wrote_is_read_back_into_its_fields() {
     let lesson = filled(&read_docx(&docx(&body.concat())).unwrap());
     let materials = json!([{"name": "ear plugs", "quantity": 4, "unit": "pairs", "notes": "soft"}]);
     assert_eq!(content(&lesson), json!({"title": "Echo", "materials": materials, "steps": [{"text": "Clap."}]}));
-    assert_eq!(left(&lesson), ["Name Date", "Our results"]);
+    assert_eq!(left(&lesson), ["Our guess: it comes back", "Our results"], "what a person wrote is kept");
 }

@@ -147,6 +147,7 @@ impl<'b, 'p> Body<'b, 'p> {
                     self.end_line()?;
                 }
                 self.paragraph = Paragraph::default();
+                self.builder.shape = Shape::default();
                 self.is_in_paragraph = true;
             }
             "pStyle" => self.paragraph.style = value().map_or_else(Resolved::default, |id| self.styles.resolve(&id)),
@@ -224,7 +225,12 @@ impl<'b, 'p> Body<'b, 'p> {
                 let outer = self.outer.pop();
                 self.is_in_paragraph = outer.is_some();
                 self.paragraph = outer.unwrap_or(self.paragraph);
+                if self.is_in_paragraph {
+                    self.builder.shape = self.shape();
+                }
             }
+            // Pictures and links need the shape of their paragraph before its end.
+            "pPr" => self.builder.shape = self.shape(),
             "t" => self.is_text = false,
             "hyperlink" => {
                 if let Some((address, start)) = self.link.take() {
@@ -275,7 +281,8 @@ impl<'b, 'p> Body<'b, 'p> {
             return Shape { kind: Kind::Heading, level: 1, is_title: true, ..Shape::default() };
         }
         if style.is_caption || style.is_form {
-            return Shape { is_caption: style.is_caption, is_aside: style.is_form, ..Shape::default() };
+            let Resolved { is_caption, is_form, is_of_sheet, .. } = style;
+            return Shape { is_caption, is_aside: is_form, is_of_sheet, ..Shape::default() };
         }
         // A level alone does not make a list: the built-in subtitle style has one.
         let own = self.paragraph.numbering.filter(|numbering| numbering.id != u32::MAX);
@@ -295,7 +302,7 @@ impl<'b, 'p> Body<'b, 'p> {
     fn picture(&mut self, id: Option<String>) -> Result<(), ReadError> {
         let alt = std::mem::take(&mut self.alt);
         // Skips the QR code of a link, which this service puts on its sheets.
-        if self.paragraph.style.is_pupil {
+        if self.paragraph.style.is_of_sheet {
             return Ok(());
         }
         let relation = id.and_then(|id| self.relations.get(&id)).filter(|relation| !relation.is_external);

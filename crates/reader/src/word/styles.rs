@@ -37,8 +37,9 @@ pub(super) struct Resolved {
     pub(super) is_caption: bool,
     /// Whether pupils write in paragraphs of this style, in a sheet that the service created.
     pub(super) is_form: bool,
-    /// Whether pupils write their name and the date in paragraphs of this style, at the top of such a sheet.
-    pub(super) is_pupil: bool,
+    /// Whether paragraphs of this style have what the service adds to a lesson on such a sheet: a line for name and
+    /// date, headings above lines to write on, and the link with its QR code.
+    pub(super) is_of_sheet: bool,
 }
 
 #[derive(Debug, Default)]
@@ -163,8 +164,8 @@ fn resolve(styles: &[(String, Style)], bases: &[Option<usize>], place: usize) ->
         outline = outline.or(style.outline);
         resolved.is_title |= style.name == "title";
         resolved.is_caption |= style.name == "caption";
-        resolved.is_pupil |= style.name == "fieldbookpupil";
-        resolved.is_form |= resolved.is_pupil || style.name == "writing line";
+        resolved.is_of_sheet |= style.name == "fieldbookpupil";
+        resolved.is_form |= resolved.is_of_sheet || style.name == "writing line";
         let level = style.name.strip_prefix("heading ").and_then(|level| level.parse().ok());
         resolved.heading = resolved.heading.or(level);
         if style.name.starts_with("list") {

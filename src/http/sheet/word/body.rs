@@ -24,12 +24,13 @@ const MAX_FOOTER: usize = 80;
 /// Indentation of the text in lists, in twentieths of a point.
 const INDENT: usize = 624;
 
-/// Kinds of paragraphs. Each kind has its own style in the document.
+/// Kinds of paragraphs. Each kind has its own style in the document, but for those that are no part of the lesson: they
+/// share the style `FieldbookPupil`, and `crates/reader` skips them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Title,
     /// The line on which a pupil writes name and date. Each label is followed by a tab, which is drawn as a line to
-    /// write on. `crates/reader` skips paragraphs with the style of this line, `FieldbookPupil`.
+    /// write on.
     Pupil,
     /// The line that says whom the sheet is for. It is no part of the lesson, so it has the style that `crates/reader`
     /// skips.
