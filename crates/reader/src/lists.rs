@@ -56,6 +56,12 @@ pub(crate) fn text(name: &str, placed: &[Placed<'_>], takes_numbers: bool) -> Ve
         dropped.push(text);
         return vec![Entry { value: Value::from(code), blocks, dropped }];
     }
+    // In "Grade 6", the first word is the name of the field. In "Year 6" it is not, because these are different grades.
+    let grade = text.split_once(' ').filter(|(label, _)| name == "grade" && label.eq_ignore_ascii_case("grade"));
+    if let Some((label, number)) = grade.filter(|(_, number)| marks::digits(number).is_some()) {
+        dropped.push(label.to_owned());
+        text = number.to_owned();
+    }
     let whole = amount::number(text.trim()).filter(|number| takes_numbers && (number.is_i64() || number.is_u64()));
     vec![Entry { value: whole.map_or_else(|| Value::String(text), Value::Number), blocks, dropped }]
 }

@@ -243,6 +243,9 @@ fn words_beside_the_grade_or_duration_in_a_line_are_put_into_no_field() {
         ("Ages 7–8", "grade", json!("Ages 7–8"), vec![]),
         ("8 Jahre", "grade", json!("8 Jahre"), vec![]),
         ("For Grade 4", "grade", json!("For Grade 4"), vec![]),
+        ("Grade 6", "grade", json!(6), vec![]),
+        ("Grade 6, groups of 3", "grade", json!(6), vec![]),
+        ("Grade 6b", "grade", json!("Grade 6b"), vec![]),
         ("Travail en binôme", "groupSize", json!(2), vec![]),
         ("يعمل الطلاب في مجموعات من 3", "groupSize", json!(3), vec![]),
     ] {
