@@ -52,6 +52,7 @@ const WORDS: &[[&str; 5]] = &[
     ["Our results", "Unsere Ergebnisse", "Nos résultats", "Nuestros resultados", "نتائجنا"],
     ["Our guess", "Unsere Vermutung", "Notre hypothèse", "Nuestra hipótesis", "توقّعنا"],
     ["Notes", "Notizen", "Notes", "Notas", "ملاحظات"],
+    ["For teachers", "Für Lehrkräfte", "Pour les enseignants", "Para docentes", "للمعلمين"],
     // Separator between the page number and the number of pages.
     ["/", "/", "/", "/", "من"],
     ["Term", "Begriff", "Terme", "Término", "المصطلح"],

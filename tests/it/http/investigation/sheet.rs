@@ -47,9 +47,9 @@ async fn each_audience_gets_its_sheet_in_the_language_of_the_lesson() {
         "{class}"
     );
     let teachers = body(&teacher, &path, "?for=teachers").await;
-    let marked = "<main><h1>Salz im Wasser</h1><p class=\"pupil\"><b>For teachers</b></p>";
+    let marked = "<main><h1>Salz im Wasser</h1><p class=\"pupil\"><strong>Für Lehrkräfte</strong></p>";
     assert!(
-        teachers.contains(marked) && !class.contains("For teachers") && !pupils.contains("For teachers"),
+        teachers.contains(marked) && !class.contains("Für Lehrkräfte") && !pupils.contains("Für Lehrkräfte"),
         "{teachers}"
     );
     for words in ["Lernziele", "beim Lösen geschieht", "Wortliste", "Eigenes", "Für die Lehrkraft"] {
@@ -154,6 +154,6 @@ async fn empty_lesson_has_a_sheet() {
     assert!(
         body(&teacher, &path, "?for=teachers")
             .await
-            .contains("<main><h1>Lesson</h1><p class=\"pupil\"><b>For teachers</b></p></main>")
+            .contains("<main><h1>Lesson</h1><p class=\"pupil\"><strong>For teachers</strong></p></main>")
     );
 }
