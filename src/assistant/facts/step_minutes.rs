@@ -98,27 +98,43 @@ impl Plan {
     /// share in whole minutes, at least 1. Other steps keep their minutes. Returns `None` if `total` is too small for
     /// these shares, or if no step takes lesson time.
     pub fn fitted_to(&self, total: i64) -> Option<Vec<Option<f64>>> {
-        let counted = |step: &PlannedStep| step.minutes.filter(|minutes| *minutes > 0.0 && step.takes_time);
-        let sum = self.lesson_minutes();
-        let count = self.0.iter().filter(|step| counted(step).is_some()).count() as i64;
-        if count == 0 || total < count || sum <= 0.0 {
+        let counted = |(place, step): (usize, &PlannedStep)| {
+            step.minutes.filter(|minutes| *minutes > 0.0 && step.takes_time).map(|minutes| (place, minutes))
+        };
+        let mut steps: Vec<(usize, f64)> = self.0.iter().enumerate().filter_map(counted).collect();
+        let mut sum: f64 = steps.iter().map(|(_, minutes)| minutes).sum();
+        let mut rest = total as f64;
+        if steps.is_empty() || rest < steps.len() as f64 || sum <= 0.0 {
             return None;
         }
-        // Each step that takes lesson time gets one minute. The remaining minutes are shared in proportion. Rounding
-        // down the running total assigns each minute exactly once.
-        let spare = (total - count) as f64;
-        let (mut elapsed, mut given) = (0.0, 0.0);
-        let fitted = self.0.iter().map(|step| match counted(step) {
-            None => step.minutes,
-            Some(minutes) => {
-                elapsed += minutes;
-                let due = (spare * elapsed / sum + 1e-9).floor();
-                let share = 1.0 + due - given;
-                given = due;
-                Some(share)
+        let mut fitted: Vec<Option<f64>> = self.0.iter().map(|step| step.minutes).collect();
+        // Steps whose share would be less than a minute get one minute. The others share the rest.
+        steps.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        let short = steps.iter().take_while(|(_, minutes)| {
+            let is_short = rest * (minutes / sum) < 1.0;
+            if is_short {
+                (rest, sum) = (rest - 1.0, sum - minutes);
             }
+            is_short
         });
-        Some(fitted.collect())
+        let (short, others) = steps.split_at(short.count());
+        for (place, _) in short {
+            fitted[*place] = Some(1.0);
+        }
+        // Each of the others gets its share rounded down. The minutes that are left go to the largest fractions.
+        let mut fractions = Vec::new();
+        for (place, minutes) in others {
+            let share = rest * (minutes / sum);
+            let whole = (share + 1e-9).floor();
+            fitted[*place] = Some(whole);
+            fractions.push((share - whole, *place));
+        }
+        fractions.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
+        let given: f64 = others.iter().filter_map(|(place, _)| fitted[*place]).sum();
+        for (_, place) in fractions.iter().take((rest - given) as usize) {
+            fitted[*place] = fitted[*place].map(|minutes| minutes + 1.0);
+        }
+        Some(fitted)
     }
 }
 

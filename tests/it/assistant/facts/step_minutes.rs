@@ -1,6 +1,7 @@
 //! The minutes that the steps take from the lesson. Steps that run in parallel or outside the lesson take none.
 
 use fieldbook::assistant::facts::step_minutes::*;
+use proptest::prelude::*;
 
 fn plan(steps: &[(&str, f64)]) -> Plan {
     Plan::of(steps.iter().map(|(text, minutes)| Step { text, minutes: Some(*minutes) }))
@@ -69,9 +70,26 @@ fn step_minutes_scaled_to_a_total_are_positive_integers_with_that_sum() {
     };
     assert_eq!(fitted(&[10.0, 20.0, 30.0], 30), Some(vec![5.0, 10.0, 15.0]));
     assert_eq!(fitted(&[1.0, 1.0, 58.0], 10), Some(vec![1.0, 1.0, 8.0]));
+    assert_eq!(fitted(&[5.0, 10.0, 12.0, 6.0, 7.0, 5.0], 30), Some(vec![3.0, 7.0, 8.0, 4.0, 5.0, 3.0]));
     assert_eq!(fitted(&[1.0, 1.0, 1.0], 2), None);
-    for total in 3..60 {
-        let sum: f64 = fitted(&[7.0, 11.5, 45.0], total).expect("enough").iter().sum();
-        assert_eq!(sum, total as f64);
+}
+
+proptest! {
+    #[test]
+    fn longer_steps_keep_at_least_as_many_minutes_as_shorter_ones_and_equal_steps_differ_by_at_most_one(
+        minutes in prop::collection::vec(1_u32..600, 1..12),
+        spare in 0_i64..600,
+    ) {
+        let steps: Vec<_> = minutes.iter().map(|minutes| ("", f64::from(*minutes) / 10.0)).collect();
+        let total = minutes.len() as i64 + spare;
+        let fitted: Vec<f64> = plan(&steps).fitted_to(total).expect("enough").into_iter().flatten().collect();
+        prop_assert_eq!(fitted.iter().sum::<f64>(), total as f64);
+        for (one, new_one) in minutes.iter().zip(&fitted) {
+            prop_assert!(*new_one >= 1.0 && new_one.fract() == 0.0);
+            for (other, new_other) in minutes.iter().zip(&fitted) {
+                prop_assert!(one != other || (new_one - new_other).abs() <= 1.0);
+                prop_assert!(one <= other || new_one >= new_other);
+            }
+        }
     }
 }
