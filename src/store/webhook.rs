@@ -187,6 +187,6 @@ fn after(statement: Statement, event: EventId) -> Statement {
 fn read(row: &Row) -> Result<QueuedDelivery, StoreError> {
     let found = (!row.is_null("what")?).then_some(row);
     let event = readable(events::TABLE, found, events::read)?.pop();
-    let attempts = u32::try_from(row.integer("attempts")?).unwrap_or(u32::MAX);
+    let attempts = u32::try_from(row.count("attempts")?).map_err(|_| row.wrong("attempts", "a count"))?;
     Ok(QueuedDelivery { id: events::id(row)?, event, attempts })
 }
