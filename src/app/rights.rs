@@ -35,7 +35,7 @@ pub enum Credential {
 #[derive(Debug)]
 pub struct Identity {
     pub principal: Principal,
-    /// The claim of a token that names its user; `None` if the credential is no token, or if the token has no such claim.
+    /// The claim of a token that names its user; `None` if the credential is no token, or if the claim is missing.
     pub token_name: Option<String>,
     pub signed_in_by: SignedInBy,
     /// The session, if the credential is one.
@@ -172,9 +172,11 @@ impl Right {
     /// # Errors
     /// The caller no longer has the right, or the right cannot be checked now.
     pub async fn check(&self, app: &App) -> Result<Duration, CredentialError> {
-        if !self.remaining(&app.clock).is_zero() {
-            return Ok(self.checked_at);
-        }
+        if self.remaining(&app.clock).is_zero() { self.check_now(app).await } else { Ok(self.checked_at) }
+    }
+
+    /// Like [`Self::check`], but always checks the right again.
+    pub async fn check_now(&self, app: &App) -> Result<Duration, CredentialError> {
         let Identity { principal, checked_at, .. } = self.credential.identify(app).await?;
         if principal != self.principal {
             return Err(CredentialError::RightsChanged);

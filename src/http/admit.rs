@@ -20,7 +20,7 @@ use super::error::ApiError;
 use super::panic::Called;
 use super::{auth, body, client_address, cross_site, lesson_page, panic, sign_in};
 use crate::admission::{self, Admitted, Class, Permit, WAIT};
-use crate::app::App;
+use crate::app::{App, KEYS_MAX_AGE};
 
 /// The operations of a path.
 #[derive(Clone)]
@@ -84,10 +84,19 @@ async fn admit(operations: Operations, request: Request, next: Next) -> Response
             Err(error) => return refuse(error),
         }
     };
+    let begun = app.clock.uptime();
     let received = match body::receive(&parts, body, app, actor, class.body_bytes()).await {
         Ok(received) => received,
         Err(error) => return refuse(error),
     };
+    // The caller may have lost the right while the body was arriving.
+    let is_old = app.clock.uptime().saturating_sub(begun) >= KEYS_MAX_AGE;
+    if is_old && !class.is_public() {
+        let Ok(_checking) = timeout(WAIT, app.admission.credentials.take(address, 1)).await else { return busy() };
+        if let Err(error) = auth::check_again(&parts, app).await {
+            return refuse(error);
+        }
+    }
     let class = class.with_body(&received.bytes);
     let Ok(admitted) = app.admission.admit(actor, class).await else { return busy() };
     let request = Request::from_parts(parts, Body::from(received.bytes.clone()));

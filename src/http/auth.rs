@@ -133,6 +133,15 @@ pub async fn check(parts: &mut Parts, app: &App) -> Result<Actor, ApiError> {
     Ok(actor)
 }
 
+/// Checks the right of the caller again, because the body of the request took long to arrive.
+pub async fn check_again(parts: &Parts, app: &App) -> Result<(), ApiError> {
+    let checked = parts.extensions.get().and_then(|Checked(caller)| caller.as_ref()?.right.as_ref());
+    match checked {
+        Some(right) => Ok(right.check_now(app).await.map(drop)?),
+        None => Ok(()),
+    }
+}
+
 /// Fails if the role of the caller forbids the operation.
 pub fn check_role(caller: Principal, operation: Operation, app: &App) -> Result<(), ApiError> {
     permission::decide(caller, operation, None, app.http.editing).map_err(ApiError::denied)

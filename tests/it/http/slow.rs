@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use fieldbook::app::RECHECK;
+use fieldbook::app::{KEYS_MAX_AGE, RECHECK};
 use fieldbook::clock::Clock;
 use fieldbook::domain::api_key::KeyText;
 use fieldbook::ids::Ids;
@@ -143,10 +143,14 @@ async fn end(stream: &mut TcpStream) -> String {
 #[tokio::test]
 async fn change_is_refused_if_its_key_was_revoked_while_the_body_arrived() {
     let (app, _, teacher) = TestApp::start().await;
-    let edit = format!("PATCH {}?dryRun=true", teacher.create_path(json!({})).await);
-    let keys = [add_key(&app, 1, "author").await, add_key(&app, 2, "author").await, add_key(&app, 3, "author").await];
+    let lesson = teacher.create_path(json!({})).await;
+    let (edit, picture) = (format!("PATCH {lesson}?dryRun=true"), format!("POST {lesson}/pictures"));
     let create = "POST /api/investigation";
-    let requests = [(create, ""), (create, "idempotency-key: mine\r\n"), (edit.as_str(), "")];
+    let requests = [(create, ""), (create, "idempotency-key: mine\r\n"), (edit.as_str(), ""), (picture.as_str(), "")];
+    let mut keys = Vec::new();
+    for number in 1..=4 {
+        keys.push(add_key(&app, number, "author").await);
+    }
     for (key, (line, headers)) in keys.iter().zip(requests) {
         let program = app.anon().bearing(key.expose()).with_header("idempotency-key", "mine");
         let first = program.post("/api/investigation", json!({})).await;
@@ -154,7 +158,7 @@ async fn change_is_refused_if_its_key_was_revoked_while_the_body_arrived() {
         let before = teacher.get("/api/investigation").await.text;
         let mut stream = begin(&app, line, headers, key).await;
         app.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
-        app.clock.advance(RECHECK);
+        app.clock.advance(KEYS_MAX_AGE);
         let told = end(&mut stream).await;
         assert!(told.starts_with("HTTP/1.1 401 Unauthorized\r\n"), "{line} {headers}: {told}");
         let envelope = r#"{"success":false,"message":"Invalid token","error":"the API key is unknown or was revoked","code":"invalid_token"}"#;
