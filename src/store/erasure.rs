@@ -7,6 +7,7 @@ use super::sql::{Row, Rows, Statement};
 use super::{Stamp, Store, StoreError, audit, passwords, sessions};
 use crate::domain::audit::AuditAction;
 use crate::domain::id::ObjectId;
+use crate::domain::permission::Role;
 use crate::domain::person::Person;
 
 const TABLE: Table = Table { name: "investigation", key: &["id"] };
@@ -29,19 +30,23 @@ pub enum PersonErased {
     Unknown,
     /// The person is the last active admin.
     LastAdmin,
+    /// The new author is no active person with a role.
+    NoNewAuthor,
 }
 
 impl Store {
     /// Erases a person: only the id remains, and nobody can sign in with it. Deletes their keys, password, sign-in
     /// links and sessions. `new_author` becomes the author of what the person wrote, and is recorded in the audit log,
-    /// even if the person was erased before.
+    /// even if the person was erased before. `default` is the role of people to whom the directory gives none.
     pub async fn erase_person(
         &self,
         id: ObjectId,
         new_author: Option<ObjectId>,
+        default: Role,
         stamp: Stamp,
     ) -> Result<PersonErased, StoreError> {
-        let reads = vec![person_row::locked_with_admins(self.dialect()).with("id", id)];
+        // Also locks the new author, who may be erased at the same time.
+        let reads = vec![person_row::locked_with_admins([id].into_iter().chain(new_author), self.dialect())];
         let record = |action| audit::record(&stamp.entry(action));
         let given = new_author.map(|to| record(AuditAction::PersonReassigned { person_id: id, reassigned_to: to }));
         let given: Vec<Statement> = given.transpose()?.into_iter().collect();
@@ -58,6 +63,10 @@ impl Store {
             let Some(before) = people.iter().find(|person| person.id == id) else {
                 return Ok((Vec::new(), PersonErased::Unknown));
             };
+            let is_new_author = |person: &Person| Some(person.id) == new_author && person.can_become_author(default);
+            if new_author.is_some() && !people.iter().any(is_new_author) {
+                return Ok((Vec::new(), PersonErased::NoNewAuthor));
+            }
             let after = before.erased();
             if after == *before {
                 return Ok((given.clone(), PersonErased::ErasedBefore));

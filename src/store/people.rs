@@ -200,11 +200,11 @@ impl Store {
         let email = change.email.as_ref().and_then(Option::as_deref);
         let concerns_admins = change.role.is_some() || change.status.is_some();
         let person = if concerns_admins {
-            person_row::locked_with_admins(self.dialect())
+            person_row::locked_with_admins([id], self.dialect())
         } else {
-            person_row::locked(self.dialect())
+            person_row::locked(self.dialect()).with("id", id)
         };
-        let reads = vec![person.with("id", id), same_email(email)];
+        let reads = vec![person, same_email(email)];
         let decide = move |found: &[Rows]| {
             let people = found[0].iter().map(read).collect::<Result<Vec<_>, _>>()?;
             let Some(before) = people.iter().find(|person| person.id == id) else {

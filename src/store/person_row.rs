@@ -3,6 +3,7 @@
 use super::StoreError;
 use super::dialect::Dialect;
 use super::sql::{Columns, Row, Statement, list};
+use crate::domain::id::ObjectId;
 use crate::domain::named::Named;
 use crate::domain::permission::Role;
 use crate::domain::person::{Person, PersonStatus, email_key, name_words};
@@ -28,15 +29,17 @@ pub fn locked(dialect: Dialect) -> Statement {
     select("p.id = $id", &dialect.lock("p"))
 }
 
-/// Locks the person with the id `$id` and all active admins, always in the same order. So if two admins remove each
-/// other at the same time, the second change waits for the first.
-pub fn locked_with_admins(dialect: Dialect) -> Statement {
+/// Locks these people and all active admins, always in the same order. So if two admins remove each other at the same
+/// time, the second change waits for the first.
+pub fn locked_with_admins(people: impl IntoIterator<Item = ObjectId>, dialect: Dialect) -> Statement {
+    let ids: Vec<String> = people.into_iter().map(|id| id.to_string()).collect();
     let condition = format!(
-        "p.id IN (SELECT CAST($id AS TEXT) UNION ALL SELECT a.id FROM person a WHERE a.role = '{}' AND a.status = '{}')",
+        "({} OR p.id IN (SELECT a.id FROM person a WHERE a.role = '{}' AND a.status = '{}'))",
+        dialect.any_of("p.id", "people"),
         Role::Admin,
         PersonStatus::Active
     );
-    select(&condition, &dialect.lock("p"))
+    select(&condition, &dialect.lock("p")).with("people", ids)
 }
 
 /// Returns the statement that stores the current state of a person.

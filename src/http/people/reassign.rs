@@ -44,6 +44,10 @@ pub async fn reassign(
 pub async fn check_new_author(app: &App, at: &str, id: ObjectId, new_author: ObjectId) -> Result<(), ApiError> {
     match authoring::can_reassign(app, id, new_author).await? {
         true => Ok(()),
-        false => Err(ApiError::invalid_at(at, "must be the id of another active person who has a role")),
+        false => Err(no_new_author(at)),
     }
+}
+
+pub fn no_new_author(at: &str) -> ApiError {
+    ApiError::invalid_at(at, "must be the id of another active person who has a role")
 }

@@ -1,11 +1,16 @@
 //! Many concurrent operations on one investigation. Nothing is lost, and nothing is counted twice.
 
 use fieldbook::admission::{LIGHT, share_of};
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::history::HistoryRange;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::permission::Role;
+use fieldbook::store::{PersonErased, Stamp};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::support::{Caller, TestApp};
+use crate::http::people::{add, person};
+use crate::support::{Caller, START, TestApp};
 
 /// Number of clients that send requests at the same time. None of them waits for a permit, however slow the machine is.
 const AT_ONCE: usize = LIGHT as usize;
@@ -105,4 +110,24 @@ async fn cancelled_reads_free_their_connections() {
         assert!(app.app.store.versions(id, HistoryRange::newest(10)).await.expect("a read").is_some());
     }
     assert!(dropped > 0, "a read takes longer than a poll");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_people_who_are_erased_at_once_and_reassigned_to_each_other_one_remains() {
+    let (app, _, _) = TestApp::start().await;
+    let stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
+    for number in 0..20 {
+        let ids = [2 * number + 1, 2 * number + 2].map(|n| ObjectId::from_bytes([n; 12]));
+        for id in ids {
+            add(&app, person(&id.to_string(), &format!("Ada{id}"), None)).await;
+        }
+        let erase = |id, to| app.app.store.erase_person(id, Some(to), Role::Author, stamp);
+        let (one, other) = tokio::join!(erase(ids[0], ids[1]), erase(ids[1], ids[0]));
+        let outcomes = [one.expect("an answer"), other.expect("an answer")];
+        let ([PersonErased::Erased, PersonErased::NoNewAuthor] | [PersonErased::NoNewAuthor, PersonErased::Erased]) =
+            outcomes
+        else {
+            panic!("{outcomes:?}");
+        };
+    }
 }
