@@ -24,6 +24,10 @@ const LONGEST_OF_PROVIDER: Duration = HOUR.saturating_mul(12);
 /// Time for which a sign-in link is valid.
 pub const LINK_VALIDITY: Duration = DAY.saturating_mul(7);
 
+/// Sessions and links that seem to begin later than this from now are not accepted: they were made while the clock was
+/// ahead, and would otherwise be valid for as long as it was ahead.
+const AHEAD: Duration = HOUR;
+
 /// For this long after signing in with a link, a person may choose a new password without giving the old one.
 const CHOICE: Duration = MINUTE.saturating_mul(15);
 
@@ -76,11 +80,11 @@ impl Session {
 
     /// Returns whether the session has ended.
     pub fn is_over(&self, now: Timestamp) -> bool {
-        self.ends_at() <= now
+        self.ends_at() <= now || self.created_at > now.later_by(AHEAD)
     }
 }
 
 /// Returns whether a sign-in link that was made at this time is still valid.
 pub fn is_link_valid(made_at: Timestamp, now: Timestamp) -> bool {
-    now < made_at.later_by(LINK_VALIDITY)
+    now < made_at.later_by(LINK_VALIDITY) && made_at <= now.later_by(AHEAD)
 }

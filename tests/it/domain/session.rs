@@ -61,3 +61,16 @@ fn sign_in_link_is_valid_for_seven_days() {
     assert!(is_link_valid(made, Timestamp(7 * 24 * HOUR - 1)));
     assert!(!is_link_valid(made, made.later_by(Duration::from_secs(7 * 24 * 60 * 60))));
 }
+
+#[test]
+fn session_or_link_from_a_clock_that_was_far_ahead_is_not_valid_after_the_clock_was_corrected() {
+    for (hours, is_valid) in [(1, true), (2, false), (400 * 24, false)] {
+        let (made, corrected) = (Timestamp(hours * HOUR), Timestamp(0));
+        let session = session(SignedInBy::Password, made.0, made.0);
+        assert_eq!(
+            (!session.is_over(corrected), is_link_valid(made, corrected)),
+            (is_valid, is_valid),
+            "{hours} hours"
+        );
+    }
+}
