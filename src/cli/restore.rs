@@ -41,7 +41,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let verified =
         if without_checksum { "its pages are sound; check its rows with fieldbook doctor" } else { VERIFIED };
     note!("fieldbook: {SESSIONS_ENDED}");
-    say!("restored {}; {verified}", summary(contents))
+    say!("restored {} in the folder {}; {verified}", summary(contents), folder.display())
 }
 
 pub fn summary(contents: Contents) -> String {

@@ -116,6 +116,12 @@ pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<Unknown
 
 /// Returns a hint for the operator about an unknown setting in the file.
 pub(super) fn remedy_of(unknown: &str) -> String {
+    // A line that is appended to a file belongs to the last section of the file.
+    if let Some((section, name)) = unknown.split_once('.')
+        && SETTINGS.into_iter().any(|(known, _)| known == name)
+    {
+        return format!("write {name} above the line [{section}], or remove it");
+    }
     remedy(most_similar(SETTINGS.into_iter().map(|(name, _)| name), unknown))
 }
 

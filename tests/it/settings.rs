@@ -322,6 +322,14 @@ fn unknown_setting_is_refused_and_the_most_similar_setting_is_suggested() {
 }
 
 #[test]
+fn setting_that_was_appended_below_a_section_is_refused_with_the_place_where_it_belongs() {
+    assert_eq!(
+        refused(gather(&[], &[], Some("[log]\nlevel = \"info\"\ndata = \"/srv/fieldbook\""))),
+        "the settings file own.toml has the unknown setting log.data; write data above the line [log], or remove it"
+    );
+}
+
+#[test]
 fn settings_file_with_a_syntax_error_is_refused_without_quoting_its_text() {
     let start = "the settings file own.toml is not valid TOML in line ";
     for (text, line, reason) in [

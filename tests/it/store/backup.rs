@@ -58,7 +58,10 @@ async fn backup_made_while_the_service_runs_restores_the_same_store() {
     assert_eq!(names(files), ["today.backup"]);
     assert_eq!(
         told(&run("restore", &file, other, &[])),
-        "restored 3 investigations with 278 version records and 2 links; all of it was read and verified"
+        format!(
+            "restored 3 investigations with 278 version records and 2 links in the folder {}; all of it was read and verified",
+            other.display()
+        )
     );
     assert_same_investigations(location(data), location(other)).await;
     let exported =
@@ -298,7 +301,10 @@ async fn copy_of_the_store_file_is_restored_only_with_the_without_checksum_flag(
     assert!(refused(run("restore", &file, other, &[])).ends_with(WITHOUT));
     assert_eq!(
         told(&run("restore", &file, other, &["--without-checksum"])),
-        "restored 1 investigations with 1 version records and 0 links; its pages are sound; check its rows with fieldbook doctor"
+        format!(
+            "restored 1 investigations with 1 version records and 0 links in the folder {}; its pages are sound; check its rows with fieldbook doctor",
+            other.display()
+        )
     );
     assert_same_investigations(location(data), location(other)).await;
 }
