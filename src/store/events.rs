@@ -1,4 +1,4 @@
-//! Reads and deletes events. A change and its events are stored in one transaction.
+//! Reads and deletes events. `reports.rs` inserts them, in the transaction of their change.
 
 use super::dialect::{Dialect, MAX_DELETED};
 use super::readable::Table;
