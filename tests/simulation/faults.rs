@@ -52,8 +52,8 @@ pub struct Network(Arc<Mutex<State>>, Trace, Arc<Notify>);
 
 struct State {
     weather: Weather,
-    /// Whether every call takes more than a second. Such calls need not fail: they are slow even in [`Weather::Calm`], in
-    /// which no call fails.
+    /// Whether every call takes more than a second. Such calls need not fail: they are slow even in [`Weather::Calm`],
+    /// in which no call fails.
     is_slow: bool,
     dice: Dice,
     /// Processes that have ended. The remaining calls of these processes fail.

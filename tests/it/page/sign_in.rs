@@ -385,7 +385,7 @@ async fn people_change_their_name_and_password_in_their_account() {
     let (app, ..) = TestApp::start().await;
     add(&app, person(TEACHER, "Ada", None)).await;
     let page = Page::of(&app, WIDE).await;
-    page.click("Ada").await;
+    page.click("Your account: Ada").await;
     page.sees("Your account").await;
     page.sees("Role: Author.").await;
     page.sees("All lessons").await;
