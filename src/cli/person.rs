@@ -172,10 +172,6 @@ fn erase(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     with_app(settings, async |app| erase_in(app, person, new_author).await)
 }
 
-fn no_new_author(given: ObjectId) -> String {
-    format!("--reassign {given} is not another active person with a role; see fieldbook person list")
-}
-
 async fn erase_in(app: &App, id: ObjectId, new_author: Option<ObjectId>) -> Result<(), String> {
     let known =
         app.store.people(&[id].into_iter().chain(new_author).collect::<Vec<_>>()).await.map_err(|e| e.to_string())?;
@@ -184,16 +180,16 @@ async fn erase_in(app: &App, id: ObjectId, new_author: Option<ObjectId>) -> Resu
             Some(name) => format!("{name} ({id})"),
             None => id.to_string(),
         };
-    if let Some(new_author) = new_author
-        && !authoring::can_reassign(app, id, new_author).await.map_err(|e| e.to_string())?
-    {
-        return Err(no_new_author(new_author));
-    }
     let erased = app.store.erase_person(id, new_author, app.http.default_role, stamp()).await;
     match erased.map_err(|e| e.to_string())? {
         PersonErased::Erased | PersonErased::ErasedBefore => {}
         PersonErased::LastAdmin => return Err(LAST_ADMIN.to_owned()),
-        PersonErased::NoNewAuthor => return Err(no_new_author(new_author.unwrap_or(id))),
+        PersonErased::NoNewAuthor => {
+            let given = new_author.unwrap_or(id);
+            return Err(format!(
+                "--reassign {given} is not another active person with a role; see fieldbook person list"
+            ));
+        }
         PersonErased::Unknown => {
             return Err(format!("the directory has no person {id}; see fieldbook person list"));
         }

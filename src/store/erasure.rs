@@ -30,7 +30,7 @@ pub enum PersonErased {
     Unknown,
     /// The person is the last active admin.
     LastAdmin,
-    /// The new author is no active person with a role.
+    /// The new author is not another active person with a role.
     NoNewAuthor,
 }
 
@@ -60,13 +60,15 @@ impl Store {
         ];
         let decide = move |found: &[Rows]| {
             let people = found[0].iter().map(person_row::read).collect::<Result<Vec<_>, _>>()?;
+            let may_be_author = |to: ObjectId| {
+                to != id && people.iter().any(|person| person.id == to && person.can_become_author(default))
+            };
+            if new_author.is_some_and(|to| !may_be_author(to)) {
+                return Ok((Vec::new(), PersonErased::NoNewAuthor));
+            }
             let Some(before) = people.iter().find(|person| person.id == id) else {
                 return Ok((Vec::new(), PersonErased::Unknown));
             };
-            let is_new_author = |person: &Person| Some(person.id) == new_author && person.can_become_author(default);
-            if new_author.is_some() && !people.iter().any(is_new_author) {
-                return Ok((Vec::new(), PersonErased::NoNewAuthor));
-            }
             let after = before.erased();
             if after == *before {
                 return Ok((given.clone(), PersonErased::ErasedBefore));

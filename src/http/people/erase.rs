@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::errors::{last_admin, unknown};
-use super::reassign::{check_new_author, no_new_author};
+use super::reassign::no_new_author;
 use crate::app::App;
 use crate::authoring;
 use crate::http::auth::Administers;
@@ -25,9 +25,6 @@ pub async fn erase(
     PersonId(id): PersonId,
     Reassign(new_author): Reassign,
 ) -> Result<Response, ApiError> {
-    if let Some(new_author) = new_author {
-        check_new_author(&app, "reassign", id, new_author).await?;
-    }
     match app.store.erase_person(id, new_author, app.http.default_role, caller.stamp(&app)).await? {
         PersonErased::Erased => app.directory.check_again(),
         PersonErased::ErasedBefore => {}

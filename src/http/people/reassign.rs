@@ -8,7 +8,6 @@ use super::errors::unknown;
 use crate::app::App;
 use crate::authoring;
 use crate::domain::audit::AuditAction;
-use crate::domain::id::ObjectId;
 use crate::domain::person;
 use crate::http::auth::Administers;
 use crate::http::body::JsonObject;
@@ -29,7 +28,9 @@ pub async fn reassign(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let new_author = person::read_new_author(&body).map_err(ApiError::invalid)?;
-    check_new_author(&app, "to", id, new_author).await?;
+    if !authoring::can_reassign(&app, id, new_author).await? {
+        return Err(no_new_author("to"));
+    }
     if app.store.people(&[id]).await?.is_empty() {
         return Err(unknown());
     }
@@ -39,15 +40,7 @@ pub async fn reassign(
     Ok(Answer::new(MESSAGES.done, json!({ "id": id, "reassigned": reassigned })).into_response())
 }
 
-/// Refuses an invalid new author for what the person `id` wrote. The new author is named in the member or parameter
-/// `at` of the request.
-pub async fn check_new_author(app: &App, at: &str, id: ObjectId, new_author: ObjectId) -> Result<(), ApiError> {
-    match authoring::can_reassign(app, id, new_author).await? {
-        true => Ok(()),
-        false => Err(no_new_author(at)),
-    }
-}
-
+/// Refuses a new author, who is named in the member or parameter `at` of the request.
 pub fn no_new_author(at: &str) -> ApiError {
     ApiError::invalid_at(at, "must be the id of another active person who has a role")
 }
