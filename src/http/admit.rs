@@ -75,10 +75,11 @@ async fn admit(operations: Operations, request: Request, next: Next) -> Response
     }
     let (mut parts, body) = request.into_parts();
     let address = client_address::client_actor(&parts, app);
+    let may_check = || timeout(WAIT, app.admission.credentials.take(address, 1));
     let actor = if class.is_public() {
         address
     } else {
-        let Ok(_checking) = timeout(WAIT, app.admission.credentials.take(address, 1)).await else { return busy() };
+        let Ok(_checking) = may_check().await else { return busy() };
         match auth::check(&mut parts, app).await {
             Ok(actor) => actor,
             Err(error) => return refuse(error),
@@ -92,7 +93,7 @@ async fn admit(operations: Operations, request: Request, next: Next) -> Response
     // The caller may have lost the right while the body was arriving.
     let is_old = app.clock.uptime().saturating_sub(begun) >= KEYS_MAX_AGE;
     if is_old && !class.is_public() {
-        let Ok(_checking) = timeout(WAIT, app.admission.credentials.take(address, 1)).await else { return busy() };
+        let Ok(_checking) = may_check().await else { return busy() };
         if let Err(error) = auth::check_again(&parts, app).await {
             return refuse(error);
         }

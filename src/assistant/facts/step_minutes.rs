@@ -110,29 +110,23 @@ impl Plan {
         let mut fitted: Vec<Option<f64>> = self.0.iter().map(|step| step.minutes).collect();
         // Steps whose share would be less than a minute get one minute. The others share the rest.
         steps.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-        let short = steps.iter().take_while(|(_, minutes)| {
-            let is_short = rest * (minutes / sum) < 1.0;
-            if is_short {
-                (rest, sum) = (rest - 1.0, sum - minutes);
-            }
-            is_short
-        });
-        let (short, others) = steps.split_at(short.count());
-        for (place, _) in short {
-            fitted[*place] = Some(1.0);
+        let mut others = steps.into_iter().peekable();
+        while let Some((place, minutes)) = others.next_if(|(_, minutes)| rest * (minutes / sum) < 1.0) {
+            fitted[place] = Some(1.0);
+            (rest, sum) = (rest - 1.0, sum - minutes);
         }
         // Each of the others gets its share rounded down. The minutes that are left go to the largest fractions.
-        let mut fractions = Vec::new();
+        let (mut left, mut fractions) = (rest, Vec::new());
         for (place, minutes) in others {
             let share = rest * (minutes / sum);
             let whole = (share + 1e-9).floor();
-            fitted[*place] = Some(whole);
-            fractions.push((share - whole, *place));
+            fitted[place] = Some(whole);
+            left -= whole;
+            fractions.push((share - whole, place));
         }
         fractions.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
-        let given: f64 = others.iter().filter_map(|(place, _)| fitted[*place]).sum();
-        for (_, place) in fractions.iter().take((rest - given) as usize) {
-            fitted[*place] = fitted[*place].map(|minutes| minutes + 1.0);
+        for (_, place) in fractions.into_iter().take(left as usize) {
+            fitted[place] = fitted[place].map(|minutes| minutes + 1.0);
         }
         Some(fitted)
     }
