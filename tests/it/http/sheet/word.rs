@@ -357,6 +357,25 @@ fn what_a_word_sheet_adds_to_the_lesson_is_not_read_back_and_its_pictures_are() 
 }
 
 #[test]
+fn what_a_word_sheet_adds_to_the_lesson_is_not_read_back_in_any_language() {
+    let code = Code::of("https://lessons.example.org/l/class-7a/gas".to_owned()).expect("a code");
+    for language in ["en", "de", "fr", "es", "ar"] {
+        for audience in Audience::ALL {
+            let lesson =
+                json!({"language": language, "title": "Gas", "drivingQuestion": "?", "steps": [{"text": "!"}]});
+            let sheet = sheet(&content(lesson), *audience);
+            let document = word(&sheet, &HashMap::new(), Some(&code)).expect("a document");
+            let said = ["Name", "Date", "Our guess", "Our results", "For teachers"].map(|words| sheet.say(words));
+            let xml = part(&document, "word/document.xml");
+            assert!(said.iter().any(|words| xml.contains(words)), "{language} {audience:?}: {xml}");
+            let texts: Vec<String> = read_back(&document).blocks.into_iter().map(|block| block.text).collect();
+            let is_added = |text: &String| text.contains("/l/") || said.iter().any(|words| text.contains(words));
+            assert!(!texts.iter().any(is_added), "{language} {audience:?}: {texts:?}");
+        }
+    }
+}
+
+#[test]
 fn non_breaking_characters_of_a_word_sheet_are_read_back_as_ordinary_characters() {
     let text = "Draw the x-axis: ρ = m : V, pH 7.";
     let document = document(json!({"assessment": text}));
