@@ -97,8 +97,8 @@ impl Store {
             if found.count("revision")? != new_group.base_revision {
                 return Ok((Vec::new(), false));
             }
-            // Other writes wait while a counter is locked. So the statements for the counters come after those for the
-            // search words, of which there may be many.
+            // Other writes wait while a counter is locked. A write may have many statements for search words, so these
+            // run before those for the counters.
             let counts = new_group.counts(found.text("group_key")?, dialect);
             Ok((statements.iter().cloned().chain(counts).chain(reports.clone()).collect(), true))
         })

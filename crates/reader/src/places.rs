@@ -13,7 +13,7 @@ pub struct Places {
     labels: Vec<RangeInclusive<usize>>,
 }
 
-/// Stands in place of the name of a field, and means that the blocks are labels. No field has this name.
+/// Marks blocks as labels, where a choice otherwise has the name of a field. No field has this name.
 const LABELS: &str = "*";
 
 impl Places {
