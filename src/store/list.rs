@@ -4,20 +4,15 @@ use std::collections::HashMap;
 
 use super::dialect::Dialect;
 use super::engine::{ReadKind, Snapshot};
-use super::groups::MAX_NAME;
-use super::readable::{Table, or_named, readable};
+use super::list_conditions::{Conditions, StoredPosition};
+use super::list_size::{ListSize, group_order, read_size, size};
+use super::readable::{or_named, readable};
 use super::row::column;
 use super::shown::{Entry, RevisionKey, STATE, Shown};
-use super::sql::{Row, Statement, Value, list};
+use super::sql::{Row, Statement, list};
 use super::{Store, StoreError, investigations};
-use crate::domain::list::{Filter, ListQuery, MAX_LIMIT, Position, SortBy};
-use crate::domain::named::Named;
+use crate::domain::list::{ListQuery, MAX_LIMIT, Position, SortBy};
 use crate::domain::page::ByteBudget;
-
-/// Maximum number of groups in a page. Fewer fit if their names are long.
-const MAX_GROUPS: usize = 10_000;
-
-const GROUPS: Table = Table { name: "group_count", key: &["curriculum"] };
 
 #[derive(Debug)]
 pub struct Page {
@@ -53,10 +48,10 @@ impl Store {
         let mut after = query.after.as_ref().map(|after| StoredPosition::of(after, query.sort_by));
         let mut skipped = 0;
         loop {
-            let mut statements = vec![total(&query, &filter), groups(&query, &filter)];
+            let mut statements = vec![size(&query, &filter)];
             statements.extend(pages(&query, filter.clone(), after.as_ref()));
             let rows = snapshot.read(statements).await?;
-            let chosen = Chosen::of(rows[2..].iter().flatten(), &query, skipped)?;
+            let chosen = Chosen::of(rows[1..].iter().flatten(), &query, skipped)?;
             let Chosen { rows: readable_rows, last, end, has_more } = chosen;
             let Items { items, is_cut } = self.items(&snapshot, readable_rows, &query).await?;
             let is_at_start = after.is_some() || query.offset == 0;
@@ -69,10 +64,8 @@ impl Store {
             }
             let end = PageEnd { position: last.and_then(|row| position(row, &query).ok()), rows: end };
             let has_more = has_more || is_cut;
+            let ListSize { total, groups, has_more_groups } = read_size(&snapshot, &query, &filter, &rows[0]).await?;
             snapshot.end();
-            let total = rows[0].first().map(|row| row.count("total")).transpose()?.unwrap_or_default();
-            let has_more_groups = rows[1].len() > MAX_GROUPS;
-            let groups = readable(GROUPS, rows[1].iter().take(MAX_GROUPS), group)?;
             return Ok(Page { items, has_more, end, total, groups, has_more_groups });
         }
     }
@@ -121,130 +114,6 @@ struct Items {
     is_cut: bool,
 }
 
-/// SQL conditions that are joined by AND, and the values of their parameters `p1`, `p2` and so on.
-#[derive(Debug, Clone, Default)]
-struct Conditions {
-    sql: Vec<String>,
-    values: Vec<Value>,
-}
-
-impl Conditions {
-    fn of_filter(filter: &Filter, dialect: Dialect) -> Self {
-        let Filter { title, grade, curriculum, statuses, author, words } = filter;
-        let mut conditions = Self::default();
-        if let Some(title) = title {
-            let part = conditions.value(title);
-            conditions.sql.push(dialect.contains("i.title", &part));
-        }
-        if let Some(curriculum) = curriculum {
-            conditions.compare("i.curriculum", "=", curriculum);
-        }
-        if let Some(author) = author {
-            conditions.compare("i.author", "=", *author);
-        }
-        if let Some(grade) = grade {
-            let grades = conditions.value(vec![grade.clone(), format!("{grade}.0")]);
-            conditions.sql.push(dialect.any_of("i.grade", &grades));
-        }
-        if !statuses.is_empty() {
-            let names = statuses.iter().map(|status| status.name().to_owned()).collect::<Vec<_>>();
-            let names = conditions.value(names);
-            conditions.sql.push(dialect.any_of("i.status", &names));
-        }
-        if let Some(words) = words {
-            let of_words = dialect.has_words(words, |value| conditions.value(value));
-            conditions.sql.extend(of_words);
-        }
-        conditions
-    }
-
-    /// Restricts the conditions to rows after the place `after`. In a grouped list, keeps only the group of `after`.
-    fn after_place(mut self, query: &ListQuery, after: &StoredPosition) -> Self {
-        if query.grouped {
-            let group = self.stored(&after.group);
-            self.sql.push(format!("i.group_key = {group}"));
-        }
-        let (key, id) = (self.stored(&after.key), self.stored(&after.id));
-        let operator = if query.ascending { ">" } else { "<" };
-        self.sql.push(format!("({}, i.id) {operator} ({key}, {id})", column(query.sort_by)));
-        self
-    }
-
-    /// Restricts the conditions to rows in the groups after the group of the place `after`.
-    fn in_later_groups(mut self, query: &ListQuery, after: &StoredPosition) -> Self {
-        let group = self.stored(&after.group);
-        self.sql.push(format!("i.group_key {} {group}", if query.groups_descend() { "<" } else { ">" }));
-        self
-    }
-
-    fn compare(&mut self, column: &str, operator: &str, value: impl Into<Value>) {
-        let name = self.value(value);
-        self.sql.push(format!("{column} {operator} ${name}"));
-    }
-
-    fn value(&mut self, value: impl Into<Value>) -> String {
-        self.values.push(value.into());
-        format!("p{}", self.values.len())
-    }
-
-    /// Stores a value of a row, and returns its parameter. A damaged text was read as bytes, but is compared as a text.
-    fn stored(&mut self, value: &Value) -> String {
-        let name = self.value(value.clone());
-        if matches!(value, Value::Bytes(_)) { format!("CAST(${name} AS TEXT)") } else { format!("${name}") }
-    }
-
-    /// Returns the clause, such as `WHERE i.author = $p1`; empty if there are no conditions.
-    fn clause(&self) -> String {
-        if self.sql.is_empty() { String::new() } else { format!("WHERE {}", self.sql.join(" AND ")) }
-    }
-
-    fn statement(self, sql: String) -> Statement {
-        let statement = Statement::new(sql);
-        let named = (1..).zip(self.values).map(|(number, value)| (format!("p{number}"), value));
-        named.fold(statement, |statement, (name, value)| statement.with(name, value))
-    }
-}
-
-fn group_order(query: &ListQuery) -> &'static str {
-    if query.groups_descend() { "DESC" } else { "ASC" }
-}
-
-/// Returns two pieces of SQL:
-/// - the expression that counts the investigations of a list; for an unfiltered list, it adds up the stored counts
-/// - the rows in which it counts them, as they follow `FROM`
-fn counted(query: &ListQuery, filter: &Conditions) -> (&'static str, String) {
-    if query.is_filtered() {
-        ("count(*)", format!("investigation i {}", filter.clause()))
-    } else {
-        ("CAST(coalesce(sum(i.count), 0) AS BIGINT)", "group_count i".to_owned())
-    }
-}
-
-/// Returns the query for the size of the whole list. If a count is damaged, only its group is missing from the sum.
-fn total(query: &ListQuery, filter: &Conditions) -> Statement {
-    let (count, mut rows) = counted(query, filter);
-    if !query.is_filtered() {
-        rows.push_str(" WHERE i.count > 0");
-    }
-    filter.clone().statement(format!("SELECT {count} AS total FROM {rows}"))
-}
-
-/// Returns the query for the curriculum and the size of each group, in order: one group more than a page shows, to find
-/// out whether more follow. The function [`group`] reads its rows.
-fn groups(query: &ListQuery, filter: &Conditions) -> Statement {
-    let (count, rows) = counted(query, filter);
-    let (order, limit) = (group_order(query), if query.grouped { MAX_GROUPS + 1 } else { 0 });
-    let sql = format!(
-        "SELECT min(substr(i.curriculum, 1, {MAX_NAME})) AS curriculum, {count} AS total FROM {rows}
-         GROUP BY i.group_key ORDER BY i.group_key {order} LIMIT {limit}"
-    );
-    filter.clone().statement(sql)
-}
-
-fn group(row: &Row) -> Result<(Option<String>, u64), StoreError> {
-    Ok((row.optional_text("curriculum")?.map(str::to_owned), row.count("total")?))
-}
-
 /// Returns the queries for the rows of the page, in order. If a page of a grouped list begins after a position, there
 /// are two: one for the rest of the group, and one for later groups. Otherwise there is one. Each query selects one row
 /// more than the page has, to find out whether more follow. The queries select no contents, so that sorting is fast.
@@ -288,30 +157,6 @@ struct ChosenRow {
     /// Number of the row on the page. The first row has the number 1, even if it cannot be read.
     number: u32,
     state: RevisionKey,
-}
-
-/// The place of a row in the list, as it is stored. Unlike a [`Position`], it can be the place of a damaged row.
-#[derive(Debug)]
-struct StoredPosition {
-    group: Value,
-    key: Value,
-    id: Value,
-}
-
-impl StoredPosition {
-    fn of(position: &Position, sort_by: SortBy) -> Self {
-        let Position { group, key, id } = position;
-        let key = match sort_by {
-            SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(key.parse().unwrap_or(0)),
-            _ => Value::from(key),
-        };
-        Self { group: group.into(), key, id: (*id).into() }
-    }
-
-    fn read(row: &Row) -> Result<Self, StoreError> {
-        let value = |name: &str| row.value(name).cloned();
-        Ok(Self { group: value("group_key")?, key: value("sort_key")?, id: value("id")? })
-    }
 }
 
 fn position(row: &Row, query: &ListQuery) -> Result<Position, StoreError> {

@@ -29,6 +29,8 @@ mod investigations;
 pub mod jsonl;
 mod links;
 mod list;
+mod list_conditions;
+mod list_size;
 mod location;
 mod lock_order;
 mod passwords;
