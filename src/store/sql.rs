@@ -60,6 +60,11 @@ impl Statement {
         self
     }
 
+    /// Returns the value of the parameter `$name`.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.values.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
     /// Returns the approximate size of the values, in bytes.
     pub fn bytes(&self) -> usize {
         self.values.iter().map(|(_, value)| value.bytes()).sum()

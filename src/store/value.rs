@@ -6,7 +6,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 
 /// A value of a parameter or a column.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     Null,
     Integer(i64),

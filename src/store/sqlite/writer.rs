@@ -5,8 +5,9 @@
 //! many rows or bytes takes no more jobs, so nobody waits long for the writes of others. If a job fails, the group
 //! begins again, now with a savepoint for each job, so that the failure takes back only its own changes.
 //!
-//! The search index writes a separate segment at each savepoint, and also at some statements, and has to merge the
-//! segments later. So the words of all jobs of a group are indexed at its end, by deferred statements.
+//! The search index writes a separate segment at each savepoint, and whenever a row comes before the row indexed last,
+//! and has to merge the segments later. So the words of all jobs of a group are indexed at its end, by deferred
+//! statements, in the order of the ids. The rows of the index have the same order, unless investigations were imported.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -263,6 +264,8 @@ fn commit(connection: &Connection, jobs: &mut Vec<Box<dyn Job>>, queue: &Mutex<Q
             run_in_savepoint(connection, job.as_mut(), &mut deferred)?;
         }
     }
+    // The sort is stable, so statements for the same investigation stay in their order.
+    deferred.statements.sort_by(|one, other| one.value("id").cmp(&other.value("id")));
     for statement in &deferred.statements {
         statements::rows_of(connection, statement)?;
     }
