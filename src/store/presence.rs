@@ -12,7 +12,7 @@ use crate::domain::time::Timestamp;
 const TABLE: Table = Table { name: "presence", key: &["user_id"] };
 
 /// Time after which a user is no longer regarded as present in an investigation. Each call of [`Store::note_presence`]
-/// restarts this time.
+/// restarts this time. An entry that is as far in the future is from a wrong clock, and does not count either.
 pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
 
 /// Maximum number of presence entries of one user. A further entry replaces the user's oldest entry.
@@ -30,10 +30,11 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<ObjectId>, StoreError> {
         let others = Statement::new(
-            "SELECT p.user_id FROM presence p WHERE p.investigation = $id AND p.user_id <> $user AND p.at > $cutoff
+            "SELECT p.user_id FROM presence p WHERE p.investigation = $id AND p.user_id <> $user
+                 AND p.at > $earliest AND p.at < $latest
              ORDER BY p.user_id LIMIT $limit",
         );
-        let others = others.with("cutoff", expiry_cutoff(now)).with("limit", MAX_RETURNED);
+        let others = others.with("limit", MAX_RETURNED);
         let note = if open {
             Statement::new(
                 "INSERT INTO presence (investigation, user_id, at) VALUES ($id, $user, $now)
@@ -47,12 +48,16 @@ impl Store {
         let delete = self.dialect().delete_first(
             "presence",
             &["investigation", "user_id"],
-            "(e.investigation, e.user_id) <> ($id, $user) AND (e.at <= $cutoff OR e.user_id = $user AND e.at <= (
+            "(e.investigation, e.user_id) <> ($id, $user) AND (e.at <= $earliest OR e.at >= $latest
+             OR e.user_id = $user AND e.at <= (
                  SELECT o.at FROM presence o WHERE o.user_id = $user AND o.investigation <> $id
                  ORDER BY o.at DESC LIMIT 1 OFFSET $others))",
             "e.at",
         );
-        let delete = Statement::new(delete).with("cutoff", expiry_cutoff(now)).with("others", MAX_ENTRIES_PER_USER - 1);
+        let delete = Statement::new(delete).with("others", MAX_ENTRIES_PER_USER - 1);
+        let [others, delete] = [others, delete].map(|statement| {
+            statement.with("earliest", now.earlier_by(PRESENCE_TTL)).with("latest", now.later_by(PRESENCE_TTL))
+        });
         let [others, note, delete] =
             [others, note, delete].map(|statement| statement.with("id", id).with("user", user));
         let decide = move |found: &[Rows]| {
@@ -61,9 +66,4 @@ impl Store {
         };
         self.write_as(WriteKind::Repeatable, "note_presence", vec![others], decide).await
     }
-}
-
-/// Returns the expiry cutoff. Entries noted at this time or earlier have expired.
-fn expiry_cutoff(now: Timestamp) -> Timestamp {
-    now.earlier_by(PRESENCE_TTL)
 }

@@ -52,6 +52,17 @@ async fn user_without_a_heartbeat_is_no_longer_present() {
 }
 
 #[tokio::test]
+async fn presence_is_right_again_after_a_clock_was_ahead_for_a_while() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    others(&colleague, &path, true).await;
+    app.clock.jump(-i64::try_from(PRESENCE_TTL.as_millis()).expect("45 seconds"));
+    assert_eq!(others(&teacher, &path, true).await, [""; 0], "the colleague was noted in the future");
+    others(&colleague, &path, true).await;
+    assert_eq!(others(&teacher, &path, true).await, [COLLEAGUE]);
+}
+
+#[tokio::test]
 async fn presence_heartbeat_does_not_change_the_investigation() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.data();
