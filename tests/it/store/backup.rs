@@ -52,14 +52,14 @@ async fn backup_made_while_the_service_runs_restores_the_same_store() {
     let file = files.join("today.backup");
     assert_eq!(
         told(&run("backup", &file, data, &[])),
-        "backed up 3 investigations with 278 version records and 2 links; all of it was read and verified"
+        "backed up 3 investigations with 278 version records and 2 links; its pages are sound; check the rows with fieldbook doctor"
     );
     assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
     assert_eq!(names(files), ["today.backup"]);
     assert_eq!(
         told(&run("restore", &file, other, &[])),
         format!(
-            "restored 3 investigations with 278 version records and 2 links in the folder {}; all of it was read and verified",
+            "restored 3 investigations with 278 version records and 2 links in the folder {}; its pages are sound; check the rows with fieldbook doctor",
             other.display()
         )
     );
@@ -302,7 +302,7 @@ async fn copy_of_the_store_file_is_restored_only_with_the_without_checksum_flag(
     assert_eq!(
         told(&run("restore", &file, other, &["--without-checksum"])),
         format!(
-            "restored 1 investigations with 1 version records and 0 links in the folder {}; its pages are sound; check its rows with fieldbook doctor",
+            "restored 1 investigations with 1 version records and 0 links in the folder {}; its pages are sound; check the rows with fieldbook doctor",
             other.display()
         )
     );
