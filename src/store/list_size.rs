@@ -35,7 +35,7 @@ pub(super) async fn read_size(
     let has_more_groups = rows.len() > MAX_GROUPS;
     let total = match has_more_groups {
         true => total_in(&snapshot.get(total(query, filter)).await?)?,
-        false => groups.iter().map(|(_, size)| size).sum(),
+        false => rows.iter().filter_map(|row| row.count("total").ok()).sum(),
     };
     Ok(ListSize { total, groups, has_more_groups })
 }

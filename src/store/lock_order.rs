@@ -103,8 +103,7 @@ fn table(sql: &str) -> Option<&str> {
 }
 
 fn counter(statement: &Statement) -> Option<(String, i64)> {
-    let value = |name| statement.values.iter().find(|(known, _)| known == name).map(|(_, value)| value);
-    match (value("group_key")?, value("slot")?) {
+    match (statement.value("group_key")?, statement.value("slot")?) {
         (Value::Text(key), Value::Integer(slot)) => Some((key.to_string(), *slot)),
         _ => None,
     }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::StoreError;
 pub use super::rows::{Row, Rows};
 pub use super::value::Value;
 use crate::domain::id::ObjectId;
@@ -63,6 +64,11 @@ impl Statement {
     /// Returns the value of the parameter `$name`.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// Like [`Self::value`], but fails if there is no value.
+    pub(super) fn parameter(&self, name: &str) -> Result<&Value, StoreError> {
+        self.value(name).ok_or_else(|| StoreError::Failed(format!("the parameter ${name} has no value")))
     }
 
     /// Returns the approximate size of the values, in bytes.

@@ -191,7 +191,11 @@ pub fn index_words(content: &Content) -> String {
     let mut folded = String::new();
     content.values().for_each(|value| add_texts(value, &mut folded));
     // The first eight bytes of a word as a number: they sort like the word, and are faster to compare.
-    let start = |word: &str| word.bytes().chain([0; 8]).take(8).fold(0, |key: u64, byte| key << 8 | u64::from(byte));
+    let start = |word: &str| {
+        let mut key = [0; 8];
+        key.iter_mut().zip(word.bytes()).for_each(|(digit, byte)| *digit = byte);
+        u64::from_be_bytes(key)
+    };
     // Drops most repeated words before sorting, because sorting is slower. Each entry of `seen` remembers only the
     // latest of several words, so some repeated words stay until they are removed after sorting.
     let mut seen = [""; 1021];

@@ -30,13 +30,7 @@ impl Prepared {
 
     /// Returns the values in the order of the parameters.
     pub fn values<'v>(&self, given: &'v Statement) -> Result<Vec<&'v (dyn ToSql + Sync)>, StoreError> {
-        let value = |name: &String| {
-            let known = given.values.iter().find(|(known, _)| known == name);
-            known
-                .map(|(_, value)| value as &(dyn ToSql + Sync))
-                .ok_or_else(|| StoreError::Failed(format!("the parameter ${name} has no value")))
-        };
-        self.names.iter().map(value).collect()
+        self.names.iter().map(|name| given.parameter(name).map(|value| value as &(dyn ToSql + Sync))).collect()
     }
 }
 

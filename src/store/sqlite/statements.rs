@@ -28,10 +28,7 @@ pub fn change(connection: &Connection, statement: &Statement) -> Result<Rows, Wr
 fn rows(prepared: &mut rusqlite::Statement<'_>, statement: &Statement) -> Result<Rows, StoreError> {
     for place in 1..=prepared.parameter_count() {
         let name = prepared.parameter_name(place).and_then(|name| name.strip_prefix('$')).unwrap_or_default();
-        let Some(value) = statement.value(name) else {
-            return Err(StoreError::Failed(format!("the parameter ${name} has no value")));
-        };
-        prepared.raw_bind_parameter(place, bound(value)?)?;
+        prepared.raw_bind_parameter(place, bound(statement.parameter(name)?)?)?;
     }
     let mut found = prepared.raw_query();
     let mut rows = Rows::new();
