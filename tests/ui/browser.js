@@ -6,7 +6,10 @@ const constants = {
   statusesByHand: ['in_development', 'published'],
 };
 
-/** The answers of the service, in order, or promises of them. If none is left, the service cannot be reached. */
+/**
+ * The answers of the service, in order, or promises of them. The connection breaks in the body of an answer with
+ * `breaks`. If none is left, the service cannot be reached.
+ */
 export const answers = [];
 /** The requests that were sent. */
 export const requests = [];
@@ -61,7 +64,8 @@ const globals = {
     requests.push(request);
     const answer = await answers.shift();
     if (!answer) throw new TypeError('Failed to fetch');
-    return new Response(JSON.stringify(answer.body), { status: answer.status });
+    const broken = () => new ReadableStream({ start: (reader) => reader.error(new TypeError('terminated')) });
+    return new Response(answer.breaks ? broken() : JSON.stringify(answer.body), { status: answer.status });
   },
 };
 for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value });

@@ -11,7 +11,13 @@ import { randomOf } from './random.js';
 
 const lesson = (revision, content) => ({ _id: 'a1', revision, ...content });
 const CRESS = lesson(1, { title: 'Cress', grade: 5 });
-const failed = (why, violations = []) => ({ type: 'failed', error: new Error(why), why, violations });
+const failed = (why, violations = [], mayBeDone = why === 'away') => ({
+  type: 'failed',
+  error: new Error(why),
+  why,
+  violations,
+  mayBeDone,
+});
 
 /** Returns the state after some events, and the effects of the last. */
 function after(stored, ...events) {
@@ -120,14 +126,17 @@ test('the waits between failed saves grow until a save succeeds', () => {
   assert.equal(stored.state.failures, 0);
 });
 
-test('text that was stored although the answer was lost causes no conflict with itself', () => {
+test('text that was stored although the request failed causes no conflict with itself', () => {
   const more = { ...beans, value: 'Beans and peas' };
-  const { state } = after(CRESS, beans, flushed, failed('away'), more, flushed, failed('stale'), {
-    type: 'read',
-    stored: lesson(2, { title: 'Beans', grade: 5 }),
-  });
-  assert.deepEqual([state.at, state.clashes, state.merged.size], ['sending', [], 0]);
-  assert.deepEqual(state.sent.patch, { title: 'Beans and peas' });
+  const unknown = failed('other', [], true);
+  for (const failure of [failed('away'), unknown]) {
+    const { state } = after(CRESS, beans, flushed, failure, more, flushed, failed('stale'), {
+      type: 'read',
+      stored: lesson(2, { title: 'Beans', grade: 5 }),
+    });
+    assert.deepEqual([state.at, state.clashes, state.merged.size], ['sending', [], 0]);
+    assert.deepEqual(state.sent.patch, { title: 'Beans and peas' });
+  }
 });
 
 test('changing a text back is sent to the service if the answer to the first change was lost', () => {

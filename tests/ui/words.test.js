@@ -44,7 +44,7 @@ const ROOT = {
   },
 };
 
-test('field paths are described with the same words as in the service', () => {
+test('field paths are described in words', () => {
   const table = [
     ['steps.2.text', 'Step 3'],
     ['steps.2.minutes', 'Step 3, minutes'],

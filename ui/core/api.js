@@ -51,6 +51,12 @@ export const isGone = (error) => error instanceof Failure && error.code === 'inv
 /** Returns true if the service did not answer. @param {unknown} error */
 export const isAway = (error) => error instanceof Failure && (error.status === 0 || error.status >= 502);
 
+/**
+ * Returns true if the service may have done what a failed request asked for: its answer was lost, or it does not know.
+ * @param {unknown} error
+ */
+export const mayBeDone = (error) => error instanceof Failure && (error.status === 0 || error.status >= 500);
+
 /** Returns true if the user lacks the permission (status 403). @param {unknown} error */
 export const isForbidden = (error) => error instanceof Failure && error.status === 403;
 
@@ -108,12 +114,15 @@ export async function call(method, path, options = {}) {
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
   let response;
+  /** @type {any} */
+  let answer;
   try {
     const request = { method, headers, body: body === undefined ? null : isFile ? body : JSON.stringify(body) };
     const more = { signal: signal ?? null, keepalive: keepalive ?? false, cache: /** @type {const} */ ('no-store') };
     const known = method === 'GET' ? early[path] : undefined;
     delete early[path];
     response = (await known) ?? (await (onSent ? upload(path, request, onSent) : fetch(path, { ...request, ...more })));
+    answer = read(await response.text());
   } catch (error) {
     if (wasLeft(error)) throw error;
     away = true;
@@ -123,7 +132,6 @@ export async function call(method, path, options = {}) {
       error: 'Check that you are online',
     });
   }
-  const answer = read(await response.text());
   if (away) dispatchEvent(new Event('reached'));
   away = false;
   if (response.ok) {
@@ -143,14 +151,14 @@ export async function call(method, path, options = {}) {
 }
 
 /**
- * Creations that are being sent, or got no answer, by path and body.
+ * Creations that are being sent, or failed and may be done, by path and body.
  * @type {Map<string, { key: string, answer?: any }>}
  */
 const creations = new Map();
 
 /**
- * Creates something once. While a creation is being sent, an equal call gets the same answer. If the answer is lost,
- * the next equal call sends the same key, by which the service recognizes the repetition.
+ * Creates something once. While a creation is being sent, an equal call gets the same answer. If a failed creation may
+ * be done, the next equal call sends the same key, by which the service recognizes the repetition.
  * @param {string} path @param {any} [body] @param {AbortSignal} [signal] @returns {Promise<any>}
  */
 export function create(path, body, signal) {
@@ -164,7 +172,7 @@ export function create(path, body, signal) {
     },
     (error) => {
       delete creation.answer;
-      if (!isAway(error)) creations.delete(name);
+      if (!mayBeDone(error)) creations.delete(name);
       throw error;
     },
   );

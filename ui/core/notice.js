@@ -6,7 +6,7 @@ import { button, el, id, isText } from './dom.js';
 import { caret } from './focus.js';
 import { icon } from './icons.js';
 import { place } from './notice_place.js';
-import { Failure, wasLeft, wordsOf } from './api.js';
+import { Failure, mayBeDone, wasLeft, wordsOf } from './api.js';
 import { stepOf } from './input.js';
 
 /** Time after which a notice closes by itself. The notice of a failure stays until the user closes it. */
@@ -113,7 +113,7 @@ export function partsOf(error) {
  */
 export function tellFailure(error, again) {
   if (wasLeft(error)) return;
-  const mayPass = !(error instanceof Failure) || error.status === 0 || error.status >= 500;
+  const mayPass = !(error instanceof Failure) || mayBeDone(error);
   const isAway = error instanceof Failure && error.status === 0;
   tell(partsOf(error), {
     tone: 'alarm',

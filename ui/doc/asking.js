@@ -2,7 +2,17 @@
 // Runs the effects that ask the service or this browser. Each returns the next event for the machine. Also contains the
 // message for an operation that was not started, because unsaved text could not be stored first.
 
-import { Failure, call, investigation, isAway, isForbidden, isGone, readLesson, wordsOf } from '../core/api.js';
+import {
+  Failure,
+  call,
+  investigation,
+  isAway,
+  isForbidden,
+  isGone,
+  mayBeDone,
+  readLesson,
+  wordsOf,
+} from '../core/api.js';
 import { content } from '../core/schema.js';
 import * as drafts from './drafts.js';
 import { named } from './pictures.js';
@@ -25,7 +35,8 @@ export function failed(error) {
   const isStale = error instanceof Failure && error.status === 412;
   const why = isGone(error) ? 'gone' : isForbidden(error) ? 'forbidden' : isAway(error) ? 'away' : 'other';
   const isInvalid = error instanceof Failure && error.code === 'validation_failed';
-  return { type: 'failed', error, why: isStale ? 'stale' : why, violations: isInvalid ? error.errors : [] };
+  const violations = isInvalid ? error.errors : [];
+  return { type: 'failed', error, why: isStale ? 'stale' : why, violations, mayBeDone: mayBeDone(error) };
 }
 
 /** Stores a patch, or creates the investigation with it. @param {Doc} doc @param {{ patch: any }} effect */

@@ -137,13 +137,12 @@ function answered(state, event) {
   if (isNew || state.isClean) store(state, event);
 }
 
-/** The service did not store what was sent, or it did not answer. @param {State} state @param {Event} event */
+/** The service did not store what was sent, or this is unknown. @param {State} state @param {Event} event */
 function refused(state, event) {
   const fields = (state.sent?.fields ?? []).map(([field]) => field);
-  const mayBeStored = event.why === 'away';
-  if (!mayBeStored)
+  if (!event.mayBeDone)
     for (const field of fields) state.change(field, ({ tried }) => state.put(field, { tried: tried.slice(0, -1) }));
-  if (!mayBeStored || state.isStored) state.become({ sent: null });
+  if (!event.mayBeDone || state.isStored) state.become({ sent: null });
   const { violations } = event;
   const concerns = (/** @type {string} */ field) => violations.some((/** @type {any} */ { path }) => isIn(path, field));
   const broken = fields.filter(concerns);
