@@ -55,7 +55,8 @@ impl Decided<()> {
 }
 
 /// Runs a change with a time limit, so that callers get an answer even if the store is down. Refuses a caller who has
-/// lost the right to make the change while the request body arrived or a language model was at work.
+/// lost the right to make the change while the request body arrived or a language model was at work. After the change,
+/// notifies the listeners of events.
 pub(super) async fn in_time<T>(
     app: &App,
     context: &ChangeContext,
@@ -66,7 +67,9 @@ pub(super) async fn in_time<T>(
         change.await
     };
     let late = || StoreError::Unanswered(format!("a change took longer than {} s", DEADLINE.as_secs()));
-    timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(AuthoringError::Store(late())))
+    let done = timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(AuthoringError::Store(late())))?;
+    app.feed.changed();
+    Ok(done)
 }
 
 /// Checks the caller's right again if the request has already lasted long. Also needed for a dry run and the answer to
@@ -199,7 +202,6 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, AuthoringError
         let Some((commit, after)) = core.run(prepare)? else { return Ok((before, answer)) };
         drop(core);
         if app.store.commit(commit).await? {
-            app.feed.changed();
             return Ok((Arc::unwrap_or_clone(after), answer));
         }
     }

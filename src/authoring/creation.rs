@@ -142,7 +142,6 @@ async fn store_new(
     if app.store.create(row, chat, first, context.caller.into()).await?.is_some() {
         return Ok(None);
     }
-    app.feed.changed();
     Ok(Some(Arc::unwrap_or_clone(investigation)))
 }
 

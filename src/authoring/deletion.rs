@@ -30,10 +30,7 @@ async fn delete_locked(
     for _ in 0..MAX_RACES {
         let (_lock, deleted) = under_lock(app, id, begin, || delete_once(app, id, context, for_good)).await?;
         match deleted {
-            Deleted::Done { chats } => {
-                app.feed.changed();
-                return Ok(chats);
-            }
+            Deleted::Done { chats } => return Ok(chats),
             Deleted::Unknown => return Err(AuthoringError::InvestigationNotFound),
             Deleted::Conflict => {}
         }
@@ -90,10 +87,7 @@ async fn undelete_locked(
     let restored = discarded.restored();
     let stamp = context.stamp(app);
     match app.store.undelete(discarded, app.ids.object_id(stamp.at), stamp).await? {
-        Undeleted::Done { links_left_out } => {
-            app.feed.changed();
-            Ok((restored, links_left_out))
-        }
+        Undeleted::Done { links_left_out } => Ok((restored, links_left_out)),
         Undeleted::Exists => Err(AuthoringError::InvestigationExists),
         Undeleted::NotInTrash => Err(AuthoringError::NotInTrash),
     }

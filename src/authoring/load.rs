@@ -39,7 +39,7 @@ impl Loaded<()> {
     }
 }
 
-/// Returns a version record that was found in the store, or else `failure`.
+/// Returns a version record that was found in the store, or else `error`.
 pub(super) async fn record(
     app: &App,
     id: ObjectId,

@@ -45,7 +45,5 @@ pub async fn remove(app: &App, id: ObjectId, context: &ChangeContext, picture: S
             PictureRemoved::Changed { revision } => Err(AuthoringError::Changed { revision }),
         }
     };
-    in_time(app, context, remove).await?;
-    app.feed.changed();
-    Ok(())
+    in_time(app, context, remove).await
 }
