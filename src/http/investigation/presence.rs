@@ -23,7 +23,7 @@ pub async fn presence(
     let Some(open) = body.get("open").and_then(Value::as_bool).filter(|_| body.len() == 1) else {
         return Err(ApiError::invalid_at("open", "must be true or false, and the only member"));
     };
-    app.store.show(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
+    app.store.state(id).await?.ok_or(AuthoringError::InvestigationNotFound)?;
     let now = app.clock.now();
     let others = match caller.principal.user {
         Some(user) => app.store.note_presence(id, user, open, now).await?,

@@ -63,6 +63,13 @@ async fn presence_is_right_again_after_a_clock_was_ahead_for_a_while() {
 }
 
 #[tokio::test]
+async fn presence_heartbeat_does_not_read_the_content() {
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    app.behind("UPDATE investigation SET content = 'nonsense'");
+    assert_eq!(others(&teacher, &path, true).await, [""; 0]);
+}
+
+#[tokio::test]
 async fn presence_heartbeat_does_not_change_the_investigation() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.data();
