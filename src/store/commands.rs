@@ -48,7 +48,8 @@ pub enum LinkCreated {
     NoVersion,
     /// Another link already has this key and sub-link.
     Taken,
-    /// The investigation has [`MAX_LINKS`](crate::domain::link::MAX_LINKS) links.
+    /// The investigation has [`MAX_LINKS`](crate::domain::link::MAX_LINKS) links. Concurrent requests may exceed this
+    /// limit slightly.
     Full,
     /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
     /// request.

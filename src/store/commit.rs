@@ -2,6 +2,7 @@
 
 use super::chat_row::ChatRow;
 use super::dialect::Dialect;
+use super::engine::WriteKind;
 use super::row::{InvestigationRow, RECORDS_PER_COPY, to_json};
 use super::sql::{Rows, Statement};
 use super::{Commit, Store, StoreError, chats, groups, investigations, pictures, records};
@@ -92,7 +93,7 @@ impl Store {
         };
         let dialect = self.dialect();
         let reads = vec![investigations::lock(new_group.id, dialect)];
-        self.write("commit", reads, move |rows: &[Rows]| {
+        let decide = move |rows: &[Rows]| {
             let Some(found) = rows[0].first() else { return Ok((Vec::new(), false)) };
             if found.count("revision")? != new_group.base_revision {
                 return Ok((Vec::new(), false));
@@ -101,8 +102,8 @@ impl Store {
             // run before those for the counters.
             let counts = new_group.counts(found.text("group_key")?, dialect);
             Ok((statements.iter().cloned().chain(counts).chain(reports.clone()).collect(), true))
-        })
-        .await
+        };
+        Ok(self.attempt(WriteKind::Once, "commit", reads, decide).await?.unwrap_or(false))
     }
 }
 

@@ -189,7 +189,7 @@ impl Store {
     }
 
     /// Returns `None` if concurrent writes came first.
-    async fn attempt<T: Send + 'static>(
+    pub(super) async fn attempt<T: Send + 'static>(
         &self,
         kind: WriteKind,
         name: &'static str,

@@ -121,13 +121,13 @@ impl Store {
             // Browsers also send cookies of sessions that ended long ago. Such a cookie ends no session, so the counter
             // of changes does not increase.
             let is_known = found.last().is_some_and(|known| !known.is_empty());
-            if let Some(replaced) = replaced.as_deref().filter(|_| is_known) {
-                statements.extend([end(replaced), person_row::count_change()]);
-            }
+            let replaced = replaced.as_deref().filter(|_| is_known);
+            statements.extend(replaced.map(end));
             statements.push(Statement::insert("session", columns(&session)));
             statements.push(audit::record(&Stamp { actor, at }.entry(action))?);
             statements.extend(ended.clone());
             statements.extend(after);
+            statements.extend(replaced.map(|_| person_row::count_change()));
             Ok((statements, SignIn::Done(person)))
         };
         self.write(name, reads, decide).await

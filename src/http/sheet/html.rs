@@ -201,7 +201,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns the notes and the picture below the text of an entry.
+    /// Returns the picture below the text of an entry.
     fn below(&self, entry: &Entry) -> Markup {
         html! {
             @if let Some(picture) = &entry.picture { (self.picture(picture)) }
