@@ -99,24 +99,29 @@ pub async fn change(
     LinkName { key, sub_link }: LinkName,
     change: LinkChange,
 ) -> Result<Link, AuthoringError> {
-    check_link(app, context, &key, &sub_link).await?;
-    let stamp = context.stamp(app);
-    let changed =
-        in_time(app, context, async { Ok(app.store.change_link(key, sub_link, change, stamp).await?) }).await?;
-    match changed {
+    let checked = check_link(app, context, &key, &sub_link).await?;
+    let changed = app.store.change_link(key, sub_link, checked, change, context.stamp(app));
+    match in_time(app, context, async { Ok(changed.await?) }).await? {
         LinkChanged::Done(link) => Ok(link),
         LinkChanged::NoLink => Err(AuthoringError::LinkNotFound),
         LinkChanged::NoVersion => Err(no_version()),
     }
 }
 
-/// Checks that the caller may change the investigation to which the link belongs.
-async fn check_link(app: &App, context: &ChangeContext, key: &str, sub_link: &str) -> Result<(), AuthoringError> {
+/// Checks that the caller may change the investigation to which the link belongs. Returns the id of the checked link;
+/// `None` if the caller may change all links. When the link is changed, another one may have its address.
+async fn check_link(
+    app: &App,
+    context: &ChangeContext,
+    key: &str,
+    sub_link: &str,
+) -> Result<Option<ObjectId>, AuthoringError> {
     if !is_checked(app, context) {
-        return Ok(());
+        return Ok(None);
     }
     let link = app.store.link(key.to_owned(), sub_link.to_owned()).await?.ok_or(AuthoringError::LinkNotFound)?;
-    check_permission(app, link.investigation_id, context).await
+    check_permission(app, link.investigation_id, context).await?;
+    Ok(Some(link.id))
 }
 
 fn no_version() -> AuthoringError {
@@ -124,8 +129,8 @@ fn no_version() -> AuthoringError {
 }
 
 pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), AuthoringError> {
-    check_link(app, context, &key, &sub_link).await?;
-    let stamp = context.stamp(app);
-    let deleted = in_time(app, context, async { Ok(app.store.delete_link(key, sub_link, stamp).await?) }).await?;
+    let checked = check_link(app, context, &key, &sub_link).await?;
+    let deleted = app.store.delete_link(key, sub_link, checked, context.stamp(app));
+    let deleted = in_time(app, context, async { Ok(deleted.await?) }).await?;
     if deleted { Ok(()) } else { Err(AuthoringError::LinkNotFound) }
 }

@@ -129,11 +129,13 @@ impl Store {
         self.get(find(&key, &sub_link)).await?.first().map(read).transpose()
     }
 
-    /// Changes a link, and stores the events and audit entries about the change.
+    /// Changes a link, and stores the events and audit entries about the change. If `checked` is given, changes only
+    /// the link with this id.
     pub async fn change_link(
         &self,
         key: String,
         sub_link: String,
+        checked: Option<ObjectId>,
         change: LinkChange,
         stamp: Stamp,
     ) -> Result<LinkChanged, StoreError> {
@@ -141,6 +143,9 @@ impl Store {
         self.write("change_link", reads, move |rows: &[Rows]| {
             let Some(found) = rows[0].first() else { return Ok((Vec::new(), LinkChanged::NoLink)) };
             let (mut link, latest) = (read(found)?, found.count("latest_version")?);
+            if checked.is_some_and(|checked| checked != link.id) {
+                return Ok((Vec::new(), LinkChanged::NoLink));
+            }
             let events = change.events(&mut link, stamp.at);
             if link.options.version.is_some_and(|version| version > latest) {
                 return Ok((Vec::new(), LinkChanged::NoVersion));
@@ -176,12 +181,22 @@ impl Store {
         Ok(Some((link, Page::of_days(days, wanted.limit))))
     }
 
-    /// Deletes a link and its visit counts. Returns whether the link existed.
-    pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
+    /// Deletes a link and its visit counts. If `checked` is given, deletes only the link with this id. Returns whether
+    /// the link existed.
+    pub async fn delete_link(
+        &self,
+        key: String,
+        sub_link: String,
+        checked: Option<ObjectId>,
+        stamp: Stamp,
+    ) -> Result<bool, StoreError> {
         let reads = vec![locked(&key, &sub_link, self.dialect())];
         self.write("delete_link", reads, move |rows: &[Rows]| {
             let Some(found) = rows[0].first() else { return Ok((Vec::new(), false)) };
             let link = read(found)?;
+            if checked.is_some_and(|checked| checked != link.id) {
+                return Ok((Vec::new(), false));
+            }
             let delete = Statement::new("DELETE FROM link WHERE n = $n").with("n", found.integer("n")?);
             let mut statements = vec![delete];
             let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);

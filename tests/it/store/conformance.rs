@@ -6,10 +6,11 @@ use fieldbook::domain::dismissal::DismissalRequest;
 use fieldbook::domain::history::{HistoryRange, Step};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::link::VisitKind;
+use fieldbook::domain::link_request::LinkChange;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::path::FieldPath;
-use fieldbook::store::{ChatPart, Commit, Deleted, Reports, Stamp, Store, Visited};
+use fieldbook::store::{ChatPart, Commit, Deleted, LinkChanged, Reports, Stamp, Store, Visited};
 use serde_json::{Value, json};
 
 use crate::support::search_index::wrongly_indexed;
@@ -52,8 +53,23 @@ async fn store_reports_missing_records_as_missing_and_not_as_errors() {
     assert_eq!(store.links(UNKNOWN, PageRequest::first(9)).await.expect("read"), None);
     assert_eq!(store.visit("a".into(), "b".into(), VisitKind::Open, START).await.expect("counted"), Visited::NoLink);
     assert_eq!(store.visits_per_day("a".into(), "b".into(), PageRequest::first(9)).await.expect("read"), None);
-    assert!(!store.delete_link("a".into(), "b".into(), NOW).await.expect("deleted"));
+    assert!(!store.delete_link("a".into(), "b".into(), None, NOW).await.expect("deleted"));
     assert_eq!(store.delete(UNKNOWN, None, NOW).await.expect("deleted"), Deleted::Unknown);
+}
+
+#[tokio::test]
+async fn link_that_took_the_address_of_the_checked_one_is_neither_changed_nor_deleted() {
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "a", "b").await;
+    let store = &app.app.store;
+    let link = async || store.link("a".into(), "b".into()).await.expect("read").expect("a link");
+    let before = link().await;
+    let close = LinkChange { archived: Some(true), ..LinkChange::default() };
+    let changed = store.change_link("a".into(), "b".into(), Some(UNKNOWN), close, NOW).await.expect("an answer");
+    assert_eq!(changed, LinkChanged::NoLink);
+    assert!(!store.delete_link("a".into(), "b".into(), Some(UNKNOWN), NOW).await.expect("an answer"));
+    assert_eq!(link().await, before);
+    assert!(store.delete_link("a".into(), "b".into(), Some(before.id), NOW).await.expect("deleted"));
 }
 
 #[tokio::test]
