@@ -17,7 +17,7 @@ async fn start() -> (TestApp, Page) {
     add(&app, person(TEACHER, "Ada Lovelace", Some(Role::Admin))).await;
     let page = Page::of(&app, WIDE).await;
     page.click("People").await;
-    page.until("!document.querySelector('main[aria-busy]')").await;
+    page.until("document.querySelector('main:not([aria-busy]) h1')?.textContent === 'People'").await;
     (app, page)
 }
 
