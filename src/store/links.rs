@@ -141,11 +141,10 @@ impl Store {
     ) -> Result<LinkChanged, StoreError> {
         let reads = vec![locked(&key, &sub_link, self.dialect())];
         self.write("change_link", reads, move |rows: &[Rows]| {
-            let Some(found) = rows[0].first() else { return Ok((Vec::new(), LinkChanged::NoLink)) };
-            let (mut link, latest) = (read(found)?, found.count("latest_version")?);
-            if checked.is_some_and(|checked| checked != link.id) {
+            let Some((found, mut link)) = of_id(&rows[0], checked)? else {
                 return Ok((Vec::new(), LinkChanged::NoLink));
-            }
+            };
+            let latest = found.count("latest_version")?;
             let events = change.events(&mut link, stamp.at);
             if link.options.version.is_some_and(|version| version > latest) {
                 return Ok((Vec::new(), LinkChanged::NoVersion));
@@ -192,11 +191,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let reads = vec![locked(&key, &sub_link, self.dialect())];
         self.write("delete_link", reads, move |rows: &[Rows]| {
-            let Some(found) = rows[0].first() else { return Ok((Vec::new(), false)) };
-            let link = read(found)?;
-            if checked.is_some_and(|checked| checked != link.id) {
-                return Ok((Vec::new(), false));
-            }
+            let Some((found, link)) = of_id(&rows[0], checked)? else { return Ok((Vec::new(), false)) };
             let delete = Statement::new("DELETE FROM link WHERE n = $n").with("n", found.integer("n")?);
             let mut statements = vec![delete];
             let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
@@ -229,6 +224,13 @@ fn find(key: &str, sub_link: &str) -> Statement {
 pub(super) fn locked(key: &str, sub_link: &str, dialect: Dialect) -> Statement {
     let link = selection(LIVE, &format!("l.n, i.latest_version, {STATE}, "), AT);
     at(link.then(&dialect.lock("l")), key, sub_link)
+}
+
+/// Returns the locked link and its row; `None` if there is none, or if it has another id than `checked`.
+fn of_id(rows: &[Row], checked: Option<ObjectId>) -> Result<Option<(&Row, Link)>, StoreError> {
+    let Some(found) = rows.first() else { return Ok(None) };
+    let link = read(found)?;
+    Ok(checked.is_none_or(|checked| checked == link.id).then_some((found, link)))
 }
 
 /// Sets the address of a link as parameters.
