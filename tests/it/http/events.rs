@@ -337,10 +337,12 @@ async fn listener_of_one_investigation_is_not_woken_by_events_of_other_investiga
 async fn listener_is_woken_by_new_events_after_a_restore_decreased_the_event_ids() {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({})).await;
-    teacher.patch(&path, json!({"title": "Peas"})).await;
     // The feed notices only the loss of events that it could see when it first had a listener.
-    app.events(2).await;
+    app.events(1).await;
     let mut early = app.app.feed.listener(EventId::BEGINNING, None);
+    read_all(&app, &mut early, 1).await;
+    teacher.patch(&path, json!({"title": "Peas"})).await;
+    early.wait_for_events().await;
     read_all(&app, &mut early, 2).await;
     // This is the state after the restore of a dump without events.
     app.behind("DELETE FROM event");
